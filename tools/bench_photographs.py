@@ -32,14 +32,14 @@ from train_dice.make import LEFT_OUT
 from train_dice.photographs import Photograph, list_photographs
 from train_dice.vary_limits import judge_values
 
-from companion.vision.confidence import MIN_KNOWN_COUNT_CONFIDENCE
+from companion.vision.confidence_limits import MIN_KNOWN_COUNT_CONFIDENCE
 from companion.vision.dice.detector import MAX_PICTURE_CANDIDATES
 from companion.vision.dice.die_probability import Decision, parse_decision
 from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import load_image
 from companion.vision.reading import Die, Image
 from companion.vision.table.dice_area import drop_side_faces
-from companion.vision.table.settling import compute_known_confidence, find_clear_dice
+from companion.vision.table.dice_settling import compute_known_confidence, find_clear_dice
 
 LEFT_OUT_FILE = Path(__file__).resolve().parent / "training" / "train_dice" / LEFT_OUT
 OVERHEAD = "overhead"

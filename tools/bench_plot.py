@@ -12,7 +12,7 @@ from pathlib import Path
 from bench_reading import HitCount
 from svg_sheet import MUTED, SvgSheet
 
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 
 BIN_EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0001)
 

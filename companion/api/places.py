@@ -1,4 +1,7 @@
-"""The places of a result: who plays together, who stands where, and the sentence that says who has won."""
+"""The places of a result: who plays together, who stands where, and the sentence that says who has won.
+
+Equal scores share a place: `GameState.leaders`.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple

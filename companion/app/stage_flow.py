@@ -13,7 +13,7 @@ from companion.events import Button, Event
 from companion.i18n import _
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup, InvalidSavedGame, JournalUnwritable, describe_for_screen
-from companion.journal.import_export import load_saved_game
+from companion.journal.exported_game import load_saved_game
 from companion.journal.known_players import KnownPlayers, load_known_players
 from companion.journal.saved_game import SavedGame
 from companion.journal.usb_export import export_today, find_usb_sticks

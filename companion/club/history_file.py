@@ -15,7 +15,7 @@ def read_history_file(path: Path, table: str) -> tuple[TableResult, ...]:
     """Return the finished games of a file.
 
     Args:
-        path: the file: one JSON array of games as `companion.journal.history_table.summarise_game` returns them.
+        path: the file: one JSON array of games as `companion.journal.game_summary.summarise_game` returns them.
         table: id of the table that they were played at.
 
     Raises:

@@ -20,7 +20,7 @@ from companion.config.settings_file import load_data_folder
 from companion.evening import find_first_moment
 from companion.file_reader import read_password
 from companion.i18n import replace_unprintable
-from companion.journal.history_table import escape_formula
+from companion.journal.history_csv import escape_formula
 from companion.names import has_name, make_name_key, normalize_name
 
 if TYPE_CHECKING:

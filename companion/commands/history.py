@@ -15,9 +15,9 @@ from companion.i18n import replace_unprintable
 from companion.journal.bg_stats import build_play
 from companion.journal.database import Journal
 from companion.journal.entry import MAX_WHOLE_NUMBER, GameSetup, InvalidSavedGame
+from companion.journal.exported_game import export_game, import_game, replay_game
 from companion.journal.highlights import describe_streaks
-from companion.journal.history_table import write_csv
-from companion.journal.import_export import export_game, import_game, replay_game
+from companion.journal.history_csv import write_csv
 from companion.journal.statistics import DiceRecord, PlayerRecord, compute_dice_records, compute_player_records
 from companion.names import has_name, make_name_key
 from companion.system.progress import show_progress
@@ -151,7 +151,7 @@ def format_games(games: Sequence[dict[str, Any]]) -> str:
     """Return games as a table of text with the columns GAME_COLUMNS, or one sentence if there are none.
 
     Args:
-        games: JSON objects of `companion.journal.history_table.summarise_game`. `begun` is ISO 8601; a game without the
+        games: JSON objects of `companion.journal.game_summary.summarise_game`. `begun` is ISO 8601; a game without the
             key `game` could not be read, and its row has `trouble` as the result.
     """
     if not games:
@@ -244,7 +244,7 @@ def format_result(saved_game: dict[str, Any]) -> str:
 
     Args:
         saved_game: with the keys `players`, `scores` (both by seat), `over`, `winners` (seats), `moves`, and optionally
-            `put_away`, as `companion.journal.history_table.summarise_game` and `companion.commands.replay.build_replay`
+            `put_away`, as `companion.journal.game_summary.summarise_game` and `companion.commands.replay.build_replay`
             return them for a game that could be replayed.
     """
     names = saved_game["players"]

@@ -12,8 +12,8 @@ from companion.commands.common import add_data_option, add_settings_option, open
 from companion.commands.history import format_result, parse_game_number
 from companion.i18n import replace_unprintable
 from companion.journal.entry import EntryKind, JournalEntry
-from companion.journal.history_table import format_game_title, summarise_result
-from companion.journal.import_export import ExportedGame, build_export, read_exported_game, replay_game
+from companion.journal.exported_game import ExportedGame, build_export, read_exported_game, replay_game
+from companion.journal.game_summary import format_game_title, summarise_result
 from companion.journal.play_time import to_local_time
 from companion.journal.replay import PlayedStep, Replay
 from companion.names import normalize_name

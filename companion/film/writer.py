@@ -13,7 +13,7 @@ from companion.film.ffmpeg import FRAME_RATE, FfmpegError, encode_mp4, has_ffmpe
 from companion.film.pictures import Film, FilmPicture, format_film_name
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
-from companion.journal.import_export import replay_game
+from companion.journal.exported_game import replay_game
 from companion.journal.play_time import find_begin
 from companion.system.atomic_file import open_atomic
 

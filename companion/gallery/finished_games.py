@@ -16,8 +16,8 @@ from companion.gallery.fixtures import PLAYER_NAMES, SEATS, list_sample_games, m
 from companion.i18n import _
 from companion.journal.database import GameRecord
 from companion.journal.entry import GameSetup, Timestamp
+from companion.journal.game_summary import summarise_result
 from companion.journal.highlights import describe_game
-from companion.journal.history_table import summarise_result
 from companion.journal.luck import describe_luck
 from companion.journal.renamed_players import PlayerNames
 from companion.journal.replay import PlayedStep, Replay

@@ -28,7 +28,7 @@ MIN_EVENING_GAMES = 3
 """Finished games of an evening before anybody has had the most of it."""
 
 GameSummary = Mapping[str, Any]
-"""A finished game, with the keys of `companion.journal.history_table.summarise_game`."""
+"""A finished game, with the keys of `companion.journal.game_summary.summarise_game`."""
 
 
 class _Streaks:

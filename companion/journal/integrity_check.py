@@ -155,7 +155,7 @@ def check_journal_file(path: Path, mirror: MirrorFile, *, is_thorough: bool, may
         return CheckResult("it was empty")
     try:
         with closing(open_read_only(path, may_write=may_write)) as connection:
-            fault = _find_fault_in_header(path, connection)
+            fault = _check_version_and_tables(path, connection)
             if fault is not None:
                 return CheckResult(fault)
             fault = _find_fault_in_log(path, connection)
@@ -180,7 +180,7 @@ def _describe_damage(error: sqlite3.DatabaseError) -> str:
     return replace_unprintable(str(error))
 
 
-def _find_fault_in_header(path: Path, connection: sqlite3.Connection) -> str | None:
+def _check_version_and_tables(path: Path, connection: sqlite3.Connection) -> str | None:
     version, application = (
         connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("user_version", "application_id")
     )

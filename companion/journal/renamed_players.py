@@ -92,7 +92,7 @@ class PlayerNames:
         """Return summaries of games with the names that players have now: of several spellings the latest.
 
         Args:
-            games: JSON objects of `companion.journal.history_table.summarise_game`, oldest first.
+            games: JSON objects of `companion.journal.game_summary.summarise_game`, oldest first.
         """
         games = list(games)
         latest = {make_name_key(now): now for game in games for now in map(self.resolve, game.get("players", ()))}

@@ -1,4 +1,7 @@
-"""The tables of the journal's file, the triggers that make them append-only, and the checksum of each row."""
+"""The tables of the journal's file, the triggers that make them append-only, and the checksum of each row.
+
+There is no older version; a file of a newer one is refused in `integrity_check.py`.
+"""
 
 import sqlite3
 import zlib

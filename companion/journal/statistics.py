@@ -117,7 +117,7 @@ def compute_player_records(games: Sequence[Mapping[str, Any]]) -> tuple[PlayerRe
     """Return the records of all players in each kind of game.
 
     Args:
-        games: JSON objects of `companion.journal.history_table.summarise_game`, with the keys `title`, `over`,
+        games: JSON objects of `companion.journal.game_summary.summarise_game`, with the keys `title`, `over`,
             `players`, `scores`, `rounds` (all by seat), `winners` (seats) and `lowest_wins`. Games that are not over,
             or could not be read (no key `over`), do not count.
 
@@ -259,7 +259,7 @@ def compute_dice_records(
     """Return all players' dice in each kind of game.
 
     Args:
-        games: JSON objects of `companion.journal.history_table.summarise_game`, with the keys `game`, `players` and
+        games: JSON objects of `companion.journal.game_summary.summarise_game`, with the keys `game`, `players` and
             `dice`; a game without dice does not count, nor one whose dice have another number of faces now.
         find_game: returns the definition of a game by name.
 

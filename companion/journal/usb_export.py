@@ -14,7 +14,8 @@ from companion.evening import get_evening
 from companion.file_reader import read_kernel_file, read_text
 from companion.i18n import DEFAULT_LANGUAGE, _, current_language
 from companion.journal.database import Journal
-from companion.journal.history_table import ENGLISH_SEPARATOR, OTHER_SEPARATOR, UID_COLUMN, summarise_game, write_csv
+from companion.journal.game_summary import summarise_game
+from companion.journal.history_csv import ENGLISH_SEPARATOR, OTHER_SEPARATOR, UID_COLUMN, write_csv
 from companion.journal.play_time import is_of_evening, to_local_time
 from companion.system.atomic_file import write_atomic
 
@@ -94,7 +95,7 @@ def export_today(journal: Journal, now: float, folders: Sequence[Path], table_id
     """Write the results of the games begun this evening to the first stick, as companion-TABLE-YYYY-MM-DD.csv.
 
     An earlier file of this evening is replaced; beside one of another box the name gets a number. The columns are those
-    of `companion.journal.history_table.write_csv`; spreadsheets find letters and columns without being asked.
+    of `companion.journal.history_csv.write_csv`; spreadsheets find letters and columns without being asked.
 
     Args:
         journal: the journal with the games.

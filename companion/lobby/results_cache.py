@@ -17,8 +17,8 @@ from companion.api.registry import find_game
 from companion.i18n import current_language
 from companion.journal.database import GameRecord, Journal
 from companion.journal.entry import GameSetup, InvalidSavedGame
-from companion.journal.history_table import digest_rules, format_game_title, summarise_game, summarise_record
-from companion.journal.import_export import find_definition
+from companion.journal.exported_game import find_definition
+from companion.journal.game_summary import digest_rules, format_game_title, summarise_game, summarise_record
 from companion.lobby.results_file import ResultsFile, StoredResult
 
 RESULTS_FILE = "results.txt"
@@ -32,7 +32,7 @@ LOST_END = "The disk has lost the last entries of this game. Its result was stor
 
 
 class ResultsCache:
-    """Summaries of all games of a journal (see `companion.journal.history_table`); reading goes on from call to call.
+    """Summaries of all games of a journal (see `companion.journal.game_summary`); reading goes on from call to call.
 
     Args:
         journal: the journal; it is only read.

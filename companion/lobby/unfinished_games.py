@@ -5,7 +5,7 @@ from datetime import datetime
 from companion.i18n import MONTH_NAMES, _, join_label
 from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, GameSetup, InvalidSavedGame
-from companion.journal.import_export import find_definition
+from companion.journal.exported_game import find_definition
 from companion.journal.play_time import find_begin
 from companion.journal.seating import read_seating
 

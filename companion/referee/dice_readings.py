@@ -28,10 +28,11 @@ from companion.referee.dice_splits import (
     sort,
     subtract,
 )
-from companion.referee.readings import DICE, THROW, ReadingResult, find_move, format_values, play_or_ask
+from companion.referee.readings import DICE, THROW, ReadingResult, find_move, format_values
+from companion.referee.roll_question import play_or_ask
 from companion.referee.roll_readings import DiceRollReadings
 from companion.screen_state import Question
-from companion.vision.confidence import MAX_DOUBTFUL_CONFIDENCE, MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MAX_DOUBTFUL_CONFIDENCE, MIN_PLAY_CONFIDENCE
 
 KEEP, RETURN, EARLY_THROW = "keep", "return", "early throw"
 """Kinds of the table actions of games with dice, besides `THROW`."""

@@ -9,7 +9,7 @@ from companion.events import Button
 from companion.i18n import N_
 from companion.journal.saved_game import SavedGame
 from companion.referee.implied_moves import acts_after_table_action
-from companion.referee.rolling import means_the_same
+from companion.referee.simulated_rolls import means_the_same
 
 ANSWERED_SECONDS = 1.0
 """After an answer the same button so soon is pressed by an impatient hand, which presses twice a second or more.

@@ -35,9 +35,9 @@ from companion.referee.dialogs.pause import PageCodeDialog, open_pause
 from companion.referee.dialogs.result_codes import ResultCodesDialog, list_code_offers
 from companion.referee.dialogs.score_sheet import ScoreSheetDialog, list_sheet_offers
 from companion.referee.readings import GameReadings
-from companion.referee.rolling import list_overtaken_offers, show_rolling
 from companion.referee.screen_parts import build_game_state, describe_played_move, summarise_ended_game
 from companion.referee.services import GameServices
+from companion.referee.simulated_rolls import list_overtaken_offers, show_rolling
 from companion.referee.stage import Stage
 from companion.screen_state import CameraView, HoldProgress, Question, ScreenState
 

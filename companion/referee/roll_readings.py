@@ -19,10 +19,10 @@ from companion.referee.readings import (
     find_move,
     find_thrown_dice,
     format_values,
-    play_or_ask,
 )
+from companion.referee.roll_question import play_or_ask
 from companion.screen_state import Question
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 
 
 class DiceRollReadings(GameReadings):

@@ -1,6 +1,6 @@
 """What vision reads in one frame. Positions are pixels of the frame as given: x to the right, y down.
 
-A confidence is 0 to 1; companion/vision/confidence.py says from which on a reading is played.
+A confidence is 0 to 1; companion/vision/confidence_limits.py says from which on a reading is played.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from math import dist
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 
 Image = npt.NDArray[np.uint8]
 """A BGR frame, shape (height, width, 3), uint8."""

@@ -171,7 +171,7 @@ class Clock:
 
 
 class Inputs:
-    """Ten buttons, scanned in the background. A change has the time of its first edge, as in firmware/inputs.c."""
+    """Ten buttons, scanned in the background. A change has the time of its first edge, as in firmware/debounce.c."""
 
     def __init__(self, pins, clock):
         self._pins, self._clock = pins, clock

@@ -6,11 +6,12 @@
 #include "boot.h"
 #include "clock.h"
 #include "config.h"
+#include "debounce.h"
 #include "frame.h"
-#include "inputs.h"
 #include "lamps.h"
 #include "line.h"
 #include "queue.h"
+#include "sampling.h"
 
 enum {
     ACK = 0x01,
@@ -230,7 +231,7 @@ static bool make_next(uint32_t now)
     if (waiting == 0 && now - levels_at >= LEVELS_INTERVAL_US) {
         levels_at = now;
         begin(LEVELS, 0);
-        add16(inputs_levels());
+        add16(debounce_levels());
         add32(now);
         return true;
     }
@@ -240,7 +241,7 @@ static bool make_next(uint32_t now)
 /* The PONG contains the tick at which it is sent: it is built for a tick a little ahead, and waits for it. */
 static void send_pong(uint8_t *out)
 {
-    uint32_t sent_tick = clock_now() - inputs_sample_age_us() + PONG_LEAD_US;
+    uint32_t sent_tick = clock_now() - sampling_age_us() + PONG_LEAD_US;
     begin(PONG, 0);
     add32(pong_token);
     add32(ping_tick);

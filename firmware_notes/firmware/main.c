@@ -2,10 +2,10 @@
 #include "boot.h"
 #include "chip.h"
 #include "clock.h"
-#include "inputs.h"
 #include "lamps.h"
 #include "line.h"
 #include "link.h"
+#include "sampling.h"
 #include "watchdog.h"
 
 int main(void)
@@ -16,7 +16,7 @@ int main(void)
     link_start(boot_next());
     line_start();
     clock_start();
-    inputs_start();
+    sampling_start();
     chip_enable_interrupts();
     for (;;) {
         uint32_t now = clock_now();

@@ -10,7 +10,7 @@ import pytest
 from companion.config.settings import CafeSettings
 from companion.events import Button
 from companion.games.macroscope import GAME
-from companion.journal import import_export
+from companion.journal import exported_game
 from companion.journal.database import Journal
 from companion.journal.entry import EntryContent, EntryKind, JournalUnwritable, StoredMove
 from companion.journal.recovery import JournalDamage
@@ -45,7 +45,7 @@ def make_gap(journal: Journal) -> SavedGame:
 def gap(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> SessionTable:
     """A session that has just been started after the disk lost a part of the last game."""
     make_gap(journal)
-    monkeypatch.setattr(import_export, "find_definition", lambda _setup: TOY)
+    monkeypatch.setattr(exported_game, "find_definition", lambda _setup: TOY)
     return SessionTable(journal, TOY, continue_game_id=1)
 
 

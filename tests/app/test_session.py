@@ -19,7 +19,7 @@ from companion.events import (
     CameraStateChanged,
     DeviceLost,
 )
-from companion.journal import import_export, schema
+from companion.journal import exported_game, schema
 from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, InvalidSavedGame
 from companion.journal.saved_game import SavedGame
@@ -96,8 +96,8 @@ def remove_all_games(monkeypatch: pytest.MonkeyPatch) -> None:
     def find_nothing(name: str) -> AnyGameDefinition:
         raise UnknownGame(f"there is no game {name!r} here")
 
-    find = functools.partial(import_export.find_definition, find_game=find_nothing)
-    monkeypatch.setattr(import_export, "find_definition", find)
+    find = functools.partial(exported_game.find_definition, find_game=find_nothing)
+    monkeypatch.setattr(exported_game, "find_definition", find)
 
 
 def test_a_saved_game_of_a_game_that_is_not_installed_is_reported_and_left_alone(
@@ -145,7 +145,7 @@ def refuse_game_2(journal: Journal, number: int) -> SavedGame:
     """Load a game, but for the second, as if its package were gone."""
     if number == 2:
         raise InvalidSavedGame("there is no such game here")
-    return import_export.load_saved_game(journal, number)
+    return exported_game.load_saved_game(journal, number)
 
 
 def test_last_game_with_an_entry_of_a_newer_version_is_kept_and_said(journal: Journal) -> None:

@@ -19,7 +19,7 @@ from companion.commands.see.readings import (
     read_sequences,
 )
 from companion.vision import onnx
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from companion.vision.reading import Image, Reading
 from companion.vision.table.single_images import ImageSequence, read_single_image
 from tests.vision.lid.drawn_lid import DrawnLid

@@ -32,8 +32,8 @@ from companion.events import SEAT_BUTTONS, Button, ControllerId
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.die_pictures import DiePictures
 from companion.journal.entry import GameSetup
-from companion.journal.history_table import summarise_game
-from companion.journal.import_export import export_game, import_game
+from companion.journal.exported_game import export_game, import_game
+from companion.journal.game_summary import summarise_game
 from companion.journal.saved_game import SavedGame
 from companion.lobby.house_rules import HouseRules
 from companion.lobby.preferences import Preferences

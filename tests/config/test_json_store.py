@@ -241,7 +241,7 @@ WRITERS = {
     "companion/porch/local_socket.py": "the number of a port on Windows",
     "companion/journal/boot_notes.py": "what the program learnt about the clock",
     "companion/journal/die_pictures.py": "pictures, each a file",
-    "companion/journal/import_export.py": "a file that somebody named",
+    "companion/journal/exported_game.py": "a file that somebody named",
     "companion/journal/usb_export.py": "a file on a stick",
     "companion/film/writer.py": "a file that somebody named",
     "companion/games/game_file/exchange.py": "game files from a stick, and onto one",

@@ -35,8 +35,8 @@ from companion.events import SEAT_BUTTONS
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.die_pictures import DiePictures
 from companion.journal.entry import GameSetup, InvalidSavedGame, JournalError
-from companion.journal.history_table import summarise_game
-from companion.journal.import_export import build_export, export_game, import_game, read_exported_game
+from companion.journal.exported_game import build_export, export_game, import_game, read_exported_game
+from companion.journal.game_summary import summarise_game
 from companion.journal.saved_game import SavedGame
 from companion.lobby import HouseRules
 from companion.referee.referee import Referee

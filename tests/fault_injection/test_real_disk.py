@@ -17,10 +17,10 @@ from companion.cli import main
 from companion.events import Button, ButtonPressed, ButtonReleased
 from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
-from companion.journal import history_table
+from companion.journal import game_summary
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import EARLIEST_UNIX_SECONDS, LATEST_UNIX_SECONDS, JournalUnwritable
-from companion.journal.import_export import read_exported_game
+from companion.journal.exported_game import read_exported_game
 from companion.journal.saved_game import SavedGame
 from companion.lobby import HouseRules
 from companion.screen_state import CameraView, ScreenKind, ScreenState
@@ -217,7 +217,7 @@ def test_clock_jumps_of_years_change_neither_order_nor_game(tmp_path: Path) -> N
             games.append(saved_game.game)
             marks.append(journal.read_clock_marks(saved_game.id))
             assert [
-                history_table.summarise_game(journal, record, lambda _: GAME, None)["trouble"]
+                game_summary.summarise_game(journal, record, lambda _: GAME, None)["trouble"]
                 for record in journal.list_games()
             ] == [None]
             assert [entry.seq for entry in journal.read_entries(1)] == list(range(1, saved_game.last_seq + 1))

@@ -14,11 +14,11 @@ from companion.commands.common import find_named_data_folder
 from companion.config.settings_file import load_settings
 from companion.games.game_file.definition import load_definition
 from companion.games.macroscope import GAME
-from companion.journal.import_export import read_exported_game
+from companion.journal.exported_game import read_exported_game
 from companion.lobby import HouseRules, Preferences
 from tests.commands.command_line import run_main
 from tests.games.game_file.own_file import MINE
-from tests.journal.test_import_export import exported
+from tests.journal.test_exported_game import exported
 
 __all__ = ["exported"]  # a fixture
 

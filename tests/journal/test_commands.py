@@ -14,10 +14,10 @@ from companion.cli import main
 from companion.commands import history, replay
 from companion.events import SEAT_BUTTONS, Button
 from companion.games.macroscope import GAME as MACROSCOPE
-from companion.journal import history_table
+from companion.journal import game_summary
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
-from companion.journal.import_export import build_export
+from companion.journal.exported_game import build_export
 from companion.journal.saved_game import SavedGame
 from tests.journal.play import random_move
 from tests.journal.toy import GAME, SETUP, add, find_definition
@@ -51,7 +51,7 @@ def typed(*words: object) -> int:
 def test_table_of_past_games(data: Path) -> None:
     with Journal(data / JOURNAL_FILE) as journal:
         table = history.format_games(
-            [history_table.summarise_game(journal, record, find_definition, UTC) for record in journal.list_games()]
+            [game_summary.summarise_game(journal, record, find_definition, UTC) for record in journal.list_games()]
         )
     assert table.splitlines() == [
         "No  Begun             Game  Players   Result",
@@ -63,7 +63,7 @@ def test_table_of_past_games(data: Path) -> None:
 
 def test_list_as_json_and_csv(data: Path) -> None:
     with Journal(data / JOURNAL_FILE) as journal:
-        first = history_table.summarise_game(journal, journal.get_game(1), find_definition, UTC)
+        first = game_summary.summarise_game(journal, journal.get_game(1), find_definition, UTC)
         record = journal.get_game(1)
     assert json.loads(json.dumps(first)) == {
         "id": 1,
@@ -75,7 +75,7 @@ def test_list_as_json_and_csv(data: Path) -> None:
         "duration_s": 0.0,
         "game": "toy",
         "title": "Toy",
-        "rules": history_table.digest_rules(GameSetup.from_json(record.setup_json)),
+        "rules": game_summary.digest_rules(GameSetup.from_json(record.setup_json)),
         "players": ["Ada", "Bob"],
         "moves": 4,
         "scores": [21, 2],

@@ -22,7 +22,7 @@ from companion.journal.die_pictures import (
     is_valid_picture,
 )
 from companion.journal.entry import GameSetup, InvalidSavedGame
-from companion.journal.import_export import export_game, import_game, read_exported_game
+from companion.journal.exported_game import export_game, import_game, read_exported_game
 from companion.journal.saved_game import SavedGame
 
 A, B = Seat(0), Seat(1)

@@ -13,7 +13,7 @@ from companion.display.scenes import load_game_scene
 from companion.events import SEAT_BUTTONS, Button
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup, InvalidSavedGame
-from companion.journal.history_table import summarise_game
+from companion.journal.game_summary import summarise_game
 from companion.journal.saved_game import SavedGame
 from companion.journal.statistics import compute_dice_records
 from companion.lobby import ResultsCache, ResumePrompt

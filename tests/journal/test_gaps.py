@@ -10,7 +10,7 @@ import pytest
 from companion.events import Button
 from companion.journal.database import Journal
 from companion.journal.entry import SeatChange
-from companion.journal.import_export import build_export, replay_game
+from companion.journal.exported_game import build_export, replay_game
 from companion.journal.known_players import load_known_players
 from companion.journal.replay import Gap
 from companion.journal.saved_game import SavedGame

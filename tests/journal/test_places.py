@@ -13,7 +13,7 @@ from companion.i18n import set_language
 from companion.journal.bg_stats import build_play
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
-from companion.journal.history_table import summarise_game
+from companion.journal.game_summary import summarise_game
 from companion.journal.saved_game import SavedGame
 from companion.porch.table_result import build_table_result
 from companion.referee.dialogs.result_codes import format_result_lines

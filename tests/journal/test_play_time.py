@@ -21,8 +21,9 @@ from companion.journal.bg_stats import build_play
 from companion.journal.boot_notes import FILE_SUFFIX, SECTOR_BYTES, BootNote, BootNotes
 from companion.journal.database import Journal
 from companion.journal.entry import EntryContent, EntryKind, StoredMove
-from companion.journal.history_table import summarise_game, write_csv
-from companion.journal.import_export import build_export, export_game, import_game, replay_game
+from companion.journal.exported_game import build_export, export_game, import_game, replay_game
+from companion.journal.game_summary import summarise_game
+from companion.journal.history_csv import write_csv
 from companion.journal.play_time import find_begin
 from companion.journal.saved_game import SavedGame
 from companion.journal.timestamps import NOTE_SECONDS

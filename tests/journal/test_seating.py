@@ -14,8 +14,8 @@ from companion.commands.replay import build_replay, format_lines
 from companion.events import SEAT_BUTTONS, Button
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import EntryContent, EntryKind, GameSetup, SeatChange
-from companion.journal.history_table import summarise_game
-from companion.journal.import_export import build_export
+from companion.journal.exported_game import build_export
+from companion.journal.game_summary import summarise_game
 from companion.journal.known_players import load_known_players
 from companion.journal.saved_game import SavedGame
 from companion.journal.seating import Seating, read_seating

@@ -9,7 +9,7 @@ from companion.api import Move, Seat
 from companion.api.registry import find_game
 from companion.events import Button
 from companion.games.macroscope import GAME as MACROSCOPE
-from companion.journal import history_table
+from companion.journal import game_summary
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
 from companion.journal.saved_game import SavedGame
@@ -31,7 +31,7 @@ def test_rounds_of_a_macroscope_game(tmp_path: Path) -> None:
             saved_game.play_move(move)
         for move in (Move("remove", B, (1,)), Move("guess", B), Move("close", B), Move("cover"), Move("nobody")):
             saved_game.play_move(move)
-        summarised = history_table.summarise_game(journal, journal.get_game(saved_game.id), lambda _: MACROSCOPE, None)
+        summarised = game_summary.summarise_game(journal, journal.get_game(saved_game.id), lambda _: MACROSCOPE, None)
     assert summarised["scores"] == [13, 0]
     assert summarised["rounds"] == [[11, 0], [0, -2]]
 
@@ -44,5 +44,5 @@ def test_a_game_without_rounds_has_no_points_of_rounds(tmp_path: Path) -> None:
         saved_game = SavedGame.begin(journal, setup, starfall)
         for _ in range(12):
             saved_game.play_move(random_move(random, saved_game.game))
-            found = history_table.summarise_game(journal, journal.get_game(saved_game.id), find_game, None)
+            found = game_summary.summarise_game(journal, journal.get_game(saved_game.id), find_game, None)
             assert (found["scores"], found["rounds"]) == (list(saved_game.game.totals), [])

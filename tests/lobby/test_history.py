@@ -12,7 +12,7 @@ from companion.api import registry
 from companion.events import SEAT_BUTTONS, Button
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
-from companion.journal.history_table import summarise_result
+from companion.journal.game_summary import summarise_result
 from companion.journal.known_players import load_known_players
 from companion.journal.saved_game import SavedGame
 from companion.lobby import Lobby, history, player_rename

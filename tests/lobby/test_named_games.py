@@ -14,8 +14,8 @@ from companion.events import SEAT_BUTTONS, Button, CharacterTyped
 from companion.games.score_keeper import GAME, Settings
 from companion.journal.bg_stats import build_play
 from companion.journal.database import Journal
-from companion.journal.history_table import summarise_game
-from companion.journal.import_export import replay_game
+from companion.journal.exported_game import replay_game
+from companion.journal.game_summary import summarise_game
 from companion.lobby import HouseRules, Lobby
 from companion.lobby.house_rules import MAX_NAMED_GAMES, NAMED_GAMES_FILE, NamedSettings
 from companion.referee.referee import Referee

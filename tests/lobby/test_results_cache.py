@@ -21,7 +21,7 @@ from companion.i18n import set_language
 from companion.journal.checked_lines import format_checked_line, parse_checked_line
 from companion.journal.database import Journal
 from companion.journal.entry import EntryContent, EntryKind, JournalEntry
-from companion.journal.history_table import summarise_game
+from companion.journal.game_summary import summarise_game
 from companion.journal.saved_game import SavedGame
 from companion.lobby import results_cache, results_file
 from companion.lobby.history import open_page

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from companion.events import CameraState, CameraStateChanged, DeviceLost, DeviceRestored, DiceRead, Event
 from companion.i18n import join_or
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 
 UNDO_KEY, SKIP_KEY, QUIT_KEY = "u", "x", "q"
 """Keys that take back the last throw, leave out the one that is asked about, and end the test."""

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from companion.commands.doctor.check import Check, CheckMark
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import UnreadableImage, normalise_frame
 from companion.vision.lid.digit_reader import DigitClassifier

@@ -39,7 +39,7 @@ from companion.events import CameraState
 from companion.lobby import Preferences
 from companion.lobby.preferences import values_from_settings
 from companion.screen_state import CameraView
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from companion.vision.frames.image_io import UnreadableImage, normalise_frame
 from companion.vision.reading import Image, ProblemKind, Reading
 from companion.vision.view_check.checks import is_readable

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from companion.system.atomic_file import write_atomic
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from companion.vision.reading import Image, LidWindow, Reading
 
 SURE_BGR = (90, 220, 60)

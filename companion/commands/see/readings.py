@@ -14,7 +14,7 @@ from typing import Any
 from companion.commands.see.drawing import save_drawing
 from companion.i18n import replace_unprintable
 from companion.system.progress import erase_progress, show_progress
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from companion.vision.dice.detector import MAX_PICTURE_CANDIDATES
 from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import UnreadableImage, list_images, load_image

@@ -23,7 +23,7 @@ from companion.display.widgets.camera_status import describe_camera
 from companion.events import Button
 from companion.i18n import _
 from companion.screen_state import CameraView, EnlargedPicture, PictureMark
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from companion.vision.reading import BoundingBox, Image, LidWindow, Reading, ViewProblem
 
 # Drawn on a picture, colours are the same in every palette: light on dark.

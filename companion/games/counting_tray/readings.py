@@ -21,7 +21,7 @@ from companion.referee.dialogs.inputs import RowInput
 from companion.referee.dice_splits import sort, subtract
 from companion.referee.readings import DICE, GameReadings, ReadingResult, find_move
 from companion.screen_state import Question
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 
 NO_RESULT = ReadingResult()
 Values = tuple[int, ...]

@@ -58,7 +58,7 @@ from companion.referee.dialogs.base import Answer, ListMenu, Subject
 from companion.referee.implied_moves import find_implied_moves
 from companion.referee.readings import THROW
 from companion.referee.roll_readings import DiceRollReadings
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 
 TOKEN = "token"
 """Subject of the question which token was taken, if players have opened it: any token answers it."""

@@ -48,7 +48,7 @@ from companion.referee.dialogs.inputs import DigitsInput, open_number_correction
 from companion.referee.dialogs.large_picture import ENLARGE, add_enlarge_offer, open_camera_dialog
 from companion.referee.dialogs.pause import open_leave_question
 from companion.referee.held_buttons import HOLD_SECONDS
-from companion.referee.readings import play_or_ask
+from companion.referee.roll_question import play_or_ask
 from companion.screen_state import CameraView, PlayedMove, RunningClock, ScreenState
 
 _game = Translator("macroscope")

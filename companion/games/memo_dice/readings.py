@@ -27,7 +27,7 @@ from companion.referee.dialogs.base import LazyStep, Subject, ask_question
 from companion.referee.implied_moves import find_implied_moves
 from companion.referee.readings import DICE, GameReadings, ReadingResult, find_move
 from companion.screen_state import DiePicture, Question
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 
 NO_RESULT = ReadingResult()
 GOLD = 0

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from companion.events import MemoColour
-from companion.vision.confidence import MAX_CONTRADICTED_COLOUR_CONFIDENCE
+from companion.vision.confidence_limits import MAX_CONTRADICTED_COLOUR_CONFIDENCE
 from companion.vision.cups.symbol_colour import classify_symbol_colour, make_crop_matrix
 from companion.vision.onnx import Float32Array, load_net, softmax
 from companion.vision.reading import Image, Point

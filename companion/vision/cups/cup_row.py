@@ -9,7 +9,7 @@ from math import dist
 from typing import Any
 
 from companion.events import CupLifted, CupPlaced, CupRowEvent, DieShown, MemoColour
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from companion.vision.cups.classifier import Detection, cut_out_face, encode_jpeg
 from companion.vision.reading import Image, Point
 

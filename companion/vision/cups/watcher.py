@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from companion.events import CameraState, CameraStateChanged, CupLifted, CupRowEvent
 from companion.vision.base_watcher import TableWatcher
-from companion.vision.confidence import MAX_ASKED_CONFIDENCE, MIN_PLAY_CONFIDENCE, MIN_PRESENCE_CONFIDENCE
+from companion.vision.confidence_limits import MAX_ASKED_CONFIDENCE, MIN_PLAY_CONFIDENCE, MIN_PRESENCE_CONFIDENCE
 from companion.vision.cups.classifier import Classifier, Detection, SearchSpot
 from companion.vision.cups.cup_row import CupRow, RowPlace
 from companion.vision.frames.blocks import BlockMask

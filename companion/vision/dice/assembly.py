@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from companion.vision.confidence import MAX_DOUBTFUL_CONFIDENCE
+from companion.vision.confidence_limits import MAX_DOUBTFUL_CONFIDENCE
 from companion.vision.dice.detector import Candidate, is_near
 from companion.vision.dice.tilt import Direction, compute_face_normal, measure_angle_deg, measure_plane_deviations
 from companion.vision.onnx import Float32Array

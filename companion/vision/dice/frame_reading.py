@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from companion.vision.confidence import MIN_KNOWN_COUNT_CONFIDENCE
+from companion.vision.confidence_limits import MIN_KNOWN_COUNT_CONFIDENCE
 from companion.vision.dice.assembly import MIN_TOP_FACE_DISTANCE_EDGES, NO_FACE, FaceReading
 from companion.vision.dice.detector import Candidate, is_near
 from companion.vision.dice.orientation import have_common_plane, is_impossible_top, is_oblique, turn_die

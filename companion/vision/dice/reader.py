@@ -2,7 +2,7 @@
 
 Both nets are trained on rendered scenes, the reader on photographs too (tools/training). A die that is seen but not
 read with certainty (tilted, half hidden, moving) is reported with low confidence, never left out: the application then
-asks (`vision/confidence.py`).
+asks (`vision/confidence_limits.py`).
 """
 
 from collections.abc import Sequence

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.confidence import MAX_DOUBTFUL_CONFIDENCE
+from companion.vision.confidence_limits import MAX_DOUBTFUL_CONFIDENCE
 from companion.vision.dice.assembly import (
     FaceColours,
     compute_colour_distances,

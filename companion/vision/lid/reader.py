@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.vision.confidence import MAX_UNCERTAIN_LID_CONFIDENCE, MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MAX_UNCERTAIN_LID_CONFIDENCE, MIN_PLAY_CONFIDENCE
 from companion.vision.frames.image_io import normalise_frame
 from companion.vision.lid import window_probabilities, window_reader
 from companion.vision.lid.calibration import learn_layout

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from companion.vision.confidence import MAX_GUESSED_NUMBER_CONFIDENCE, MAX_TOUCHED_CONFIDENCE
+from companion.vision.confidence_limits import MAX_GUESSED_NUMBER_CONFIDENCE, MAX_TOUCHED_CONFIDENCE
 from companion.vision.lid.digit_reader import HIGHEST_NUMBER
 from companion.vision.lid.geometry import BoolArray, Float32Array, FloatArray
 from companion.vision.lid.window_reader import MIN_TOUCHED_SHARE, WindowReadings

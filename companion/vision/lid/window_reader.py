@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.vision.confidence import MAX_TOUCHED_CONFIDENCE, MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MAX_TOUCHED_CONFIDENCE, MIN_PLAY_CONFIDENCE
 from companion.vision.lid.digit_reader import HIGHEST_NUMBER, PATCH_HALF_SIDE_RADII, PATCH_SIDE_PX, DigitClassifier
 from companion.vision.lid.geometry import (
     LID_CENTRE,

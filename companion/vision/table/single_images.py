@@ -3,7 +3,7 @@
 from dataclasses import replace
 from time import perf_counter
 
-from companion.vision.confidence import MAX_DOUBTFUL_CONFIDENCE
+from companion.vision.confidence_limits import MAX_DOUBTFUL_CONFIDENCE
 from companion.vision.dice.reader import DiceReader
 from companion.vision.lid.reader import LidReader
 from companion.vision.reading import Die, Image, Lid, Reading

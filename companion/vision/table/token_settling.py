@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from companion.events import LidCovered, LidEvent, LidRead, TokenPlaced, TokenTaken
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from companion.vision.reading import Lid, LidWindow
-from companion.vision.table.settling import MAX_READINGS
+from companion.vision.table.dice_settling import MAX_READINGS
 
 TOKEN_NUMBERS = range(1, 7)
 """What a token may carry."""

@@ -20,6 +20,7 @@ from companion.vision.frames.motion import FrameChange, ReferenceFrame
 from companion.vision.lid.reader import LidReader
 from companion.vision.reading import Die, Image, Lid, Reading
 from companion.vision.table.dice_area import DiceArea, drop_side_faces, find_search_region
+from companion.vision.table.dice_settling import MAX_READINGS, DiceSettler, SettledReading
 from companion.vision.table.hands import dilate_blocks, drop_relit_pieces, find_hands
 from companion.vision.table.lid_area import (
     BlockMap,
@@ -31,7 +32,6 @@ from companion.vision.table.lid_area import (
 )
 from companion.vision.table.lid_search import LidSearch
 from companion.vision.table.missing_lid import MissingLid
-from companion.vision.table.settling import MAX_READINGS, DiceSettler, SettledReading
 from companion.vision.table.snapshot import TableSnapshot
 from companion.vision.table.token_settling import TokenSettler
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 from math import dist
 
 from companion.events import DiceRead
-from companion.vision.confidence import MAX_DOUBTFUL_CONFIDENCE, MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MAX_DOUBTFUL_CONFIDENCE, MIN_PLAY_CONFIDENCE
 from companion.vision.frames.view_shift import ViewShift
 from companion.vision.reading import Die, Image
-from companion.vision.table.settling import (
+from companion.vision.table.dice_settling import (
     BUMPED_SIDES,
     SAME_PLACE_SIDES,
     DiceSettler,

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from companion.vision.frames.blocks import BlockMask, locate_blocks
 from companion.vision.reading import Die, Image
+from companion.vision.table.dice_settling import SettledReading
 from companion.vision.table.lid_area import BlockMap
 from companion.vision.table.missing_lid import MissingLid
-from companion.vision.table.settling import SettledReading
 from companion.vision.table.watcher import DiceAndLidWatcher
 from companion.vision.tray.face_picture import cut_face_picture
 from companion.vision.tray.reader import TrayDiceReader

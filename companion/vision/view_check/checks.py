@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from companion.i18n import _
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from companion.vision.frames.image_io import normalise_frame
 from companion.vision.lid.geometry import Ellipse, Float32Array
 from companion.vision.lid.layout import WINDOW_COUNT

@@ -5,8 +5,9 @@
 #include "board.h"
 #include "chip.h"
 #include "config.h"
-#include "inputs.h"
+#include "debounce.h"
 #include "lamps.h"
+#include "sampling.h"
 
 #define SAMPLES_WAITING 8 /* a power of two; at most three are used: ten buttons are decided in 128 us */
 
@@ -36,13 +37,13 @@ ISR(TIMER0_COMPA_vect)
     do {
         const sample *oldest = &waiting[sample_out++ % SAMPLES_WAITING];
         sei();
-        inputs_process(oldest->down, oldest->count);
+        debounce_sample(oldest->down, oldest->count);
         cli();
     } while (sample_out != sample_in);
     is_processing = false;
 }
 
-void inputs_start(void)
+void sampling_start(void)
 {
     board_buttons_init();
     TCCR0A = _BV(WGM01); /* back to 0 on compare */
@@ -51,7 +52,7 @@ void inputs_start(void)
     TCCR0B = _BV(CS01); /* by eight */
 }
 
-uint8_t inputs_sample_age_us(void)
+uint8_t sampling_age_us(void)
 {
     return TCNT0 / 2;
 }

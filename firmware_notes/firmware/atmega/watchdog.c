@@ -4,7 +4,7 @@
 #include <avr/wdt.h>
 #include <stdint.h>
 
-#include "inputs.h"
+#include "debounce.h"
 
 void watchdog_early(void) __attribute__((naked, used, section(".init3")));
 
@@ -23,7 +23,7 @@ void watchdog_start(void)
 void watchdog_poll(void)
 {
     static uint8_t seen;
-    uint8_t samples = inputs_samples();
+    uint8_t samples = debounce_samples();
     if (samples == seen) return;
     seen = samples;
     wdt_reset();

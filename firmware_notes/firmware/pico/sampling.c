@@ -4,9 +4,10 @@
 #include "chip.h"
 #include "clock.h"
 #include "config.h"
+#include "debounce.h"
 #include "handlers.h"
-#include "inputs.h"
 #include "lamps.h"
+#include "sampling.h"
 
 #define SAMPLES_WAITING 8 /* a power of two */
 
@@ -40,11 +41,11 @@ void handle_pendsv(void)
 {
     while (sample_out != sample_in) {
         const volatile sample *oldest = &waiting[sample_out++ % SAMPLES_WAITING];
-        inputs_process(oldest->down, oldest->count);
+        debounce_sample(oldest->down, oldest->count);
     }
 }
 
-void inputs_start(void)
+void sampling_start(void)
 {
     board_buttons_init();
     SHPR3 = (uint32_t)SAMPLE_PRIORITY << 30 | (uint32_t)PROCESS_PRIORITY << 22;
@@ -53,7 +54,7 @@ void inputs_start(void)
     SYST_CSR = SYST_CSR_ENABLE | SYST_CSR_INTERRUPT | SYST_CSR_SYSTEM_CLOCK;
 }
 
-uint8_t inputs_sample_age_us(void)
+uint8_t sampling_age_us(void)
 {
     return (uint8_t)(clock_now() - last_sample_at);
 }

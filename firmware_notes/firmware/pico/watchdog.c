@@ -2,7 +2,7 @@
 
 #include <stdint.h>
 
-#include "inputs.h"
+#include "debounce.h"
 #include "registers.h"
 
 #define PERIOD (WATCHDOG_COUNTS_PER_US * 250000ul)
@@ -18,7 +18,7 @@ void watchdog_start(void)
 void watchdog_poll(void)
 {
     static uint8_t seen;
-    uint8_t samples = inputs_samples();
+    uint8_t samples = debounce_samples();
     if (samples == seen) return;
     seen = samples;
     WATCHDOG_LOAD = PERIOD;

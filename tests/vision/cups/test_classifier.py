@@ -14,7 +14,7 @@ from train_symbol_dice.scenes import HELD_BACK_KINDS, RowScene, label_object, ma
 
 from companion.events import MemoColour
 from companion.games.memo_dice.simulator.objects import MemoDiceAppearance, SimulatedCup, draw_random_die
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from companion.vision.cups import symbol_colour
 from companion.vision.cups.classifier import Classifier, SearchSpot
 from companion.vision.cups.symbol_colour import classify_symbol_colour

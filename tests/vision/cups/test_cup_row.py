@@ -19,7 +19,7 @@ from companion.events import CameraState, CameraStateChanged, CupLifted, CupPlac
 from companion.events import MemoColour as Colour
 from companion.games.memo_dice.simulator.objects import MemoDiceAppearance
 from companion.games.memo_dice.simulator.table import MemoDiceRenderer, MemoDiceTable, RowSlot, create_memo_dice_table
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from companion.vision.cups.cup_row import PlaceContent
 from companion.vision.cups.watcher import CupRowWatcher
 from companion.vision.reading import Image

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from companion.vision.dice.assembly import FaceReading, assemble_dice, doubt
 from companion.vision.dice.detector import Candidate
 from companion.vision.dice.frame_reading import find_disputed

@@ -18,7 +18,7 @@ from train_dice.labels import CLEAR
 from train_dice.scenes import render_scene
 from train_dice.solids import DistantLight, RandomCamera, draw_die
 
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from companion.vision.dice import reader as reader_module
 from companion.vision.dice.detector import Candidate, DiceDetector
 from companion.vision.dice.orientation import turn_image, turn_lid, turn_point

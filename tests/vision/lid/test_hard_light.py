@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from companion.vision.lid.reader import LidReader
 from companion.vision.reading import Image, Lid
 from tests.vision.lid.drawn_lid import NUMBERS, Array, DrawnLid, learn_lid

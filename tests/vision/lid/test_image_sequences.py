@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from companion.vision.lid.reader import LidReader
 from companion.vision.reading import Image, Lid, LidWindow
 from tests.conftest import SHARED

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from companion.vision.lid.digit_reader import DigitClassifier
 from companion.vision.lid.reader import LidReader
 from companion.vision.reading import Image, Lid

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from companion.vision.lid.markers import find_tags
 from companion.vision.lid.pose import PoseFinder
 from companion.vision.lid.reader import LidReader

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from companion.vision.lid.geometry import find_changed_colours
 from companion.vision.lid.window_probabilities import apply_memory, balance_numbers
 from companion.vision.lid.window_reader import find_unchanged

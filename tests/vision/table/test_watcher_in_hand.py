@@ -12,7 +12,7 @@ import pytest
 
 from companion.commands.watch import read_frames
 from companion.events import CameraState, CameraStateChanged, DiceRead, TokenTaken
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from companion.vision.reading import BoundingBox, Die, Image
 from companion.vision.table.watcher import DiceAndLidWatcher
 from tests.vision.watching import (

@@ -6,7 +6,7 @@ from unittest.mock import ANY
 import pytest
 
 from companion.events import CameraState, DiceRead, LidCovered, TokenPlaced, TokenTaken
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from tests.vision.watching import (
     FPS,
     OVER_LID,

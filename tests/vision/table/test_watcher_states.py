@@ -8,7 +8,7 @@ from math import sin
 import pytest
 
 from companion.events import CameraState, CameraStateChanged, DiceRead, VisionEvent
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from tests.vision.watching import (
     FPS,
     OVER_LID,

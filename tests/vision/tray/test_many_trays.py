@@ -10,7 +10,7 @@ from bench_reading import HitCount
 from results import record
 
 from companion.simulation.dice_tray.kit import create_dice_tray
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from companion.vision.tray.reader import TrayDiceReader
 from companion.vision.tray.settling import TraySettler
 from tests.doubles.random_appearance import draw_random_appearance

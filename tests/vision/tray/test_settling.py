@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from companion.events import DiceRead
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from companion.vision.onnx import Float32Array
 from companion.vision.reading import Die
-from companion.vision.table.settling import SettledReading
+from companion.vision.table.dice_settling import SettledReading
 from companion.vision.tray.face_picture import cut_face_picture
 from companion.vision.tray.settling import TraySettler, compute_tray_confidence
 

@@ -11,7 +11,7 @@ from companion.events import CameraState, CameraStateChanged, DiceRead
 from companion.games.macroscope.simulator.appearance import MacroscopeAppearance
 from companion.simulation.dice_tray.render import TrayRenderer
 from companion.simulation.dice_tray.table import DICE_TRAY, DiceTrayTable
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from companion.vision.tray.reader import TrayDiceReader
 from companion.vision.tray.watcher import DiceTrayWatcher, make_dice_tray_watcher
 from tests.doubles.random_appearance import draw_random_appearance

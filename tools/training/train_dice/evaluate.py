@@ -24,7 +24,7 @@ import cv2
 import numpy as np
 from bench_reading import BenchRow, HitCount, print_table
 
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from companion.vision.dice.detector import MAX_PICTURE_CANDIDATES
 from companion.vision.dice.reader import DiceReader
 from companion.vision.reading import Die, Image

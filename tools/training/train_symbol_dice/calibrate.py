@@ -11,7 +11,7 @@ import numpy as np
 from bench_reading import HitCount
 from results import record
 
-from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from companion.vision.cups.classifier import Classifier, SearchSpot
 from train_symbol_dice.samples import CLASSES, OBJECT_SIZE_PX, PATCH_SIDE_PX
 

@@ -14,7 +14,8 @@ import pytest
 from companion.api import CommonCorrection, Correctable, Correction, GameDefinition, Move, Seat, ValueRange
 from companion.journal.database import GameRecord, Journal
 from companion.journal.entry import Timestamp
-from companion.journal.history_table import CSV_COLUMNS, summarise_game, summarise_record, write_csv
+from companion.journal.game_summary import summarise_game, summarise_record
+from companion.journal.history_csv import CSV_COLUMNS, write_csv
 from companion.journal.replay import Replay
 from companion.journal.saved_game import SavedGame
 from companion.journal.statistics import (

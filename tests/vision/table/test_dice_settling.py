@@ -10,7 +10,7 @@ import pytest
 from companion.events import LidCovered, LidRead, TokenPlaced, TokenTaken
 from companion.vision.frames.view_shift import ViewShift
 from companion.vision.reading import Die, Lid, LidWindow
-from companion.vision.table.settling import DiceSettler, SettledReading, compute_confidence, sort_values
+from companion.vision.table.dice_settling import DiceSettler, SettledReading, compute_confidence, sort_values
 from companion.vision.table.token_settling import TokenSettler
 
 CORNERS = ((0.0, 0.0), (400.0, 0.0), (400.0, 400.0), (0.0, 400.0))

@@ -12,7 +12,7 @@ import pytest
 
 from companion.journal.database import Journal
 from companion.journal.entry import InvalidSavedGame
-from companion.journal.import_export import (
+from companion.journal.exported_game import (
     build_export,
     export_game,
     import_game,

@@ -1,33 +1,20 @@
-"""Past games as JSON objects and as CSV, for the terminal and for USB sticks."""
+"""Past games as JSON objects: what the history, the statistics and the pages say about each."""
 
-import csv
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import tzinfo
 from hashlib import sha256
-from typing import IO, Any
+from typing import Any
 
 from companion.api import AnyGameDefinition
 from companion.api.places import compute_places
 from companion.journal.database import GameRecord, Journal
 from companion.journal.entry import EntryKind, GameSetup, InvalidSavedGame, Timestamp
-from companion.journal.import_export import replay_game
+from companion.journal.exported_game import replay_game
 from companion.journal.play_time import compute_play_time, to_local_time
 from companion.journal.replay import Replay
 from companion.journal.statistics import compute_rounds, count_faces
 from companion.journal.timestamps import TimestampClock
-
-UID_COLUMN = "uid"
-CSV_COLUMNS = (
-    *("sitting", "begun", "game", "title", "player", "seat", "score", "won", "over", "place", "rounds", "minutes"),
-    UID_COLUMN,
-)
-ENGLISH_SEPARATOR = ","
-"""What a spreadsheet in English expects between two cells."""
-OTHER_SEPARATOR = ";"
-"""The same in other languages: most write numbers with a comma."""
-FORMULA_SIGNS = frozenset("=+-@\uff1d\uff0b\uff0d\uff20")
-"""Signs, also of full width, at which a spreadsheet begins to calculate."""
 
 
 def summarise_record(
@@ -134,48 +121,3 @@ def summarise_result(replay: Replay) -> dict[str, Any]:
         "reason": outcome.reason if outcome else None,
         "dice": [list(counts) for counts in count_faces(replay)],
     }
-
-
-def write_csv(games: Sequence[dict[str, Any]], file: IO[str], separator: str = ",") -> None:
-    """Write games as CSV: a line of CSV_COLUMNS, then one line per player of each game. Unreadable games are left out.
-
-    `sitting` is the game's number, `begun` is empty where the machine did not know the date, `title` the name that
-    people gave to it, else the game's own; `seat` counts from 1, `won` and `over` are 0 or 1, `place` is empty in a
-    game that is not over, and `rounds` are the player's points by round, separated by spaces; `minutes` is the time
-    that was played, without long pauses; `uid` is the game's id in the journals of all boxes. A name that a spreadsheet
-    would take for a formula gets a leading quote.
-
-    Args:
-        games: JSON objects of `summarise_game`; one without the key `players` counts as unreadable.
-        file: open for writing text; it is not closed.
-        separator: stands between two cells.
-
-    Raises:
-        OSError: the file cannot be written.
-    """
-    out = csv.writer(file, delimiter=separator, lineterminator="\n")
-    out.writerow(CSV_COLUMNS)
-    for game in games:
-        for seat, player in enumerate(game.get("players", ())):
-            out.writerow(
-                [
-                    game["id"],
-                    game["begun"] if game["date_known"] else "",
-                    game["game"],
-                    escape_formula(game["title"]),
-                    escape_formula(player),
-                    seat + 1,
-                    game["scores"][seat],
-                    int(seat in game["winners"]),
-                    int(game["over"]),
-                    game["places"][seat] if game["over"] else "",
-                    " ".join(str(points[seat]) for points in game["rounds"]),
-                    round(game["duration_s"] / 60),
-                    game["uid"],
-                ]
-            )
-
-
-def escape_formula(text: str) -> str:
-    """Quote a name that a spreadsheet would take for a formula (OWASP, "CSV Injection")."""
-    return f"'{text}" if text.lstrip()[:1] in FORMULA_SIGNS else text

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from math import dist
 
 from companion.events import DiceRead
-from companion.vision.confidence import (
+from companion.vision.confidence_limits import (
     MAX_ASKED_CONFIDENCE,
     MAX_DOUBTFUL_CONFIDENCE,
     MIN_KNOWN_COUNT_CONFIDENCE,

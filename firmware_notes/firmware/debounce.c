@@ -1,4 +1,4 @@
-#include "inputs.h"
+#include "debounce.h"
 
 #include "chip.h"
 #include "clock.h"
@@ -101,7 +101,7 @@ static NOINLINE void count_contacts(uint16_t changed)
     if (candidates[oldest_candidate].until == samples) decide_oldest_candidate();
 }
 
-void inputs_process(uint16_t down, clock_count count)
+void debounce_sample(uint16_t down, clock_count count)
 {
     uint16_t now = (uint16_t)(samples + 1);
     samples = now;
@@ -115,7 +115,7 @@ void inputs_process(uint16_t down, clock_count count)
     if (changed) add_candidate(changed, count);
 }
 
-uint16_t inputs_levels(void)
+uint16_t debounce_levels(void)
 {
     uint16_t levels;
     ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
@@ -125,7 +125,7 @@ uint16_t inputs_levels(void)
     return levels;
 }
 
-uint8_t inputs_samples(void)
+uint8_t debounce_samples(void)
 {
     return (uint8_t)samples;
 }
