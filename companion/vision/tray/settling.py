@@ -19,7 +19,7 @@ from companion.vision.table.dice_settling import (
     pair_dice,
     sort_values,
 )
-from companion.vision.tray.face_picture import cut_face_picture, is_same_picture, resembles
+from companion.vision.tray.face_picture import cut_face_picture, is_picture_of_pushed, is_same_picture, resembles
 
 _NUDGED_SIDES = 0.35
 """Greatest shift of a die that shows the same and was not thrown, in sides of a die.
@@ -212,11 +212,12 @@ def _find_maybe_thrown(before: Sequence[Die], now: Sequence[Die], missed: Sequen
     """Find the dice that may have been thrown to where equal ones lay: those missed, turned, or alone and moved.
 
     Of several dice one at least must lie as it lay, and the others are pushed more often than thrown so near: all are
-    out of their places when the tray or the camera is pushed.
+    out of their places when the tray or the camera is pushed. Two thrown dice may lie to each other as they lay, but
+    they are turned then: that is in doubt, too.
     """
     pairs = pair_dice(before, now)
     if len(now) > 1 and not any(_is_surely_the_same(was, die) and not _is_in(was, missed) for was, die in pairs):
-        return ()
+        return tuple(now) if len(now) == 2 and not _were_pushed(before, now) else ()
     return tuple(
         die
         for was, die in pairs
@@ -224,6 +225,12 @@ def _find_maybe_thrown(before: Sequence[Die], now: Sequence[Die], missed: Sequen
         and not was.tilted
         and (_is_in(was, missed) or _is_turned(was, die) or (len(now) == 1 and not _is_surely_the_same(was, die)))
     )
+
+
+def _were_pushed(before: Sequence[Die], now: Sequence[Die]) -> bool:
+    """Return whether dice of the same arrangement at different places are not turned; True without pictures."""
+    pictures = [(was.picture, die.picture) for was, die in pair_dice(before, now, by_value=True)]
+    return all(was is None or die is None or is_picture_of_pushed(was, die) for was, die in pictures)
 
 
 def _is_in(die: Die, dice: Sequence[Die]) -> bool:

@@ -148,6 +148,27 @@ def test_dice_that_were_pushed_together_were_not_thrown(settler: TraySettler) ->
     assert rest(settler, (*moved[:4], replace(moved[4], picture=pictures[1]))).event is None
 
 
+@pytest.mark.parametrize(("turned", "doubtful"), [((), ()), ((1,), (5, 6)), ((0, 1), (5, 6))])
+@pytest.mark.parametrize("is_view_known", [True, False])
+def test_two_turned_dice_that_lie_to_each_other_as_they_lay_may_have_been_thrown(
+    turned: tuple[int, ...], doubtful: tuple[int, ...], is_view_known: bool
+) -> None:
+    """A throw of two dice was lost in silence here (Yacht, seed 55 of impatient people)."""
+    pictures, settler = draw_face_pictures(), TraySettler()
+    rest(settler, ())
+    before = [replace(d, picture=pictures[0]) for d in (die(5, 100), die(6, 220, 130))]
+    read(settler, *before)
+    if not is_view_known:
+        settler.apply_shift(None)  # a plain tray, of which nothing is seen but the dice
+    dx, dy = (90, 40) if is_view_known else (96, 47)
+    now = [
+        die(one.value, one.center[0] + dx * k, one.center[1] + dy * k) for k, one in zip((1, 1.05), before, strict=True)
+    ]
+    event = rest(settler, tuple(replace(d, picture=pictures[at in turned]) for at, d in enumerate(now))).event
+    assert (event.doubtful_values if event else ()) == doubtful
+    assert event is None or (event.values, event.thrown_values) == ((5, 6), ())
+
+
 def test_one_of_several_dice_that_is_turned_in_its_place_may_have_been_thrown(settler: TraySettler) -> None:
     pictures = draw_face_pictures()
     rest(settler, (*THROW[:4], replace(THROW[4], picture=pictures[0])))
