@@ -76,7 +76,7 @@ class DiceRollReadings(GameReadings):
         if is_asked and not self._is_confirmed:
             result = ReadingResult()
         else:
-            dice = replace(event, confidence=1.0, lying=()) if is_asked else event
+            dice = replace(event, confidence=1.0, lying=(), doubtful=()) if is_asked else event
             result = self._handle_dice(dice, find_move(offers, THROW))
         self.is_throw_kept = result.read_again
         return result
@@ -84,6 +84,8 @@ class DiceRollReadings(GameReadings):
     def _handle_dice(self, event: DiceRead, throw: Move | None) -> ReadingResult:
         """Decide what dice mean; ask whether they were thrown, if some lie where equal ones lay."""
         is_partial = 0 < len(event.thrown_values) < len(event.values)
+        if event.is_in_doubt:
+            return self._ask_thrown(event) or ReadingResult()
         if throw is None and self._is_early_throw(event):
             return self._handle_early_throw(event)
         if is_partial and (throw is None or event.values == self._values_before) and (asked := self._ask_thrown(event)):

@@ -45,7 +45,7 @@ class Die:
         tilted: whether the die leans against something (a cocked die).
         known_confidence: that the value is right if a die is known to lie here, because a game knows how many were
             thrown; less than `confidence`: not known.
-        picture: its face in grey as `tray.face_picture.cut_face_picture` cuts it; None: not needed, or not kept.
+        picture: its face in grey as `table.face_picture.cut_face_picture` cuts it; None: not needed, or not kept.
     """
 
     value: int

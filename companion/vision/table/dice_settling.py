@@ -17,6 +17,7 @@ from companion.vision.confidence_limits import (
 )
 from companion.vision.frames.view_shift import ViewShift
 from companion.vision.reading import Die
+from companion.vision.table.face_picture import is_picture_of_pushed
 
 DiceValues = tuple[int, ...]
 """Sorted top faces."""
@@ -213,7 +214,8 @@ class DiceSettler:
             else:
                 self._unsure = False
             self.dice_at_rest = dice
-            return SettledReading(None, self._unsure)
+            in_doubt = not is_unsure and not self._is_handheld and may_two_be_thrown(before, dice)
+            return SettledReading(make_lying_event(dice, dice if in_doubt else (), confidence, at), self._unsure)
         self.dice_at_rest, self._unsure = dice, is_unsure
         alternatives = tuple(find_alternatives(dice, list(map(sort_values, readings))))
         still = [id(now) for was, now in pairs if was.value == now.value and was.distance_to(now) <= BUMPED_SIDES]
@@ -345,10 +347,6 @@ def is_same_arrangement(before: Sequence[Die], now: Sequence[Die]) -> bool:
     """Return whether two dice or more show the same and kept their arrangement, if rotated and resized a little.
 
     Fits a similarity by least squares, in complex numbers.
-
-    Args:
-        before: dice of the earlier reading, in pixels of the frame.
-        now: dice of the later one.
     """
     if len(now) < 2 or sort_values(before) != sort_values(now):
         return False
@@ -358,6 +356,28 @@ def is_same_arrangement(before: Sequence[Die], now: Sequence[Die]) -> bool:
     turn = sum(b * a.conjugate() for a, b in zip(old, new, strict=True)) / max(1e-9, sum(abs(a) ** 2 for a in old))
     error = max(abs(b - turn * a) for a, b in zip(old, new, strict=True))
     return abs(turn - 1) <= _MAX_VIEW_TURN and error <= BUMPED_SIDES * pairs[0][1].side
+
+
+def may_two_be_thrown(before: Sequence[Die], now: Sequence[Die]) -> bool:
+    """Return whether two dice that show the same, and lie to each other as before, may have been thrown.
+
+    Where nothing is seen but the dice it looks as if the camera had been pushed; but thrown dice are turned.
+    """
+    if not len(before) == len(now) == 2:
+        return False
+    pairs = pair_dice(before, now, by_value=True)
+    pictures = [(was.picture, die.picture) for was, die in pairs]
+    are_turned = any(not (was is None or die is None or is_picture_of_pushed(was, die)) for was, die in pictures)
+    return are_turned and min(was.distance_to(die) for was, die in pairs) > _PUSHED_SIDES
+
+
+def make_lying_event(dice: Sequence[Die], in_doubt: Sequence[Die], confidence: float, at: float) -> DiceRead | None:
+    """Make the event of dice that all lie where equal ones lay, if some of them are in doubt; else None."""
+    if not in_doubt:
+        return None
+    dice = sorted(dice, key=lambda die: die.value)
+    doubtful = tuple(any(die is one for one in in_doubt) for die in dice)
+    return DiceRead(sort_values(dice), confidence, at, lying=(True,) * len(dice), doubtful=doubtful)
 
 
 def find_alternatives(dice: Sequence[Die], seen: Sequence[DiceValues]) -> list[DiceValues]:

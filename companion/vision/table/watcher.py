@@ -21,6 +21,7 @@ from companion.vision.lid.reader import LidReader
 from companion.vision.reading import Die, Image, Lid, Reading
 from companion.vision.table.dice_area import DiceArea, drop_side_faces, find_search_region
 from companion.vision.table.dice_settling import MAX_READINGS, DiceSettler, SettledReading
+from companion.vision.table.face_picture import cut_face_picture
 from companion.vision.table.hands import dilate_blocks, drop_relit_pieces, find_hands
 from companion.vision.table.lid_area import (
     BlockMap,
@@ -347,13 +348,16 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         return [replace(settled.event, uncertain_faces=faces)]
 
     def _settle_dice(self, dice: tuple[Die, ...], image: Image, at: float) -> SettledReading | None:
-        """Pass a reading of the dice in `image` to the settler; None: more readings are needed."""
+        """Pass a reading of the dice in `image` to the settler; None: more readings are needed.
+
+        The dice's pictures tell which of them lie as they lay.
+        """
         # Dice that vanish while the light changes may still be there: that takes more than two readings.
         has_vanished = bool(self._dice.dice_at_rest) and not dice and self._table is None
         to_agree = MAX_READINGS if has_vanished else _READINGS_TO_AGREE
         rest_seconds = at - self._dice_moved_at
         settled = self._dice.add_reading(
-            dice,
+            tuple(replace(die, picture=cut_face_picture(image, die)) for die in dice),
             at,
             agreeing_readings=_READINGS_TO_AGREE_HANDHELD if self._handheld else to_agree,
             handheld=self._handheld,

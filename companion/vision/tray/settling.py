@@ -16,10 +16,12 @@ from companion.vision.table.dice_settling import (
     compute_confidence,
     find_alternatives,
     is_same_arrangement,
+    make_lying_event,
+    may_two_be_thrown,
     pair_dice,
     sort_values,
 )
-from companion.vision.tray.face_picture import cut_face_picture, is_picture_of_pushed, is_same_picture, resembles
+from companion.vision.table.face_picture import cut_face_picture, is_same_picture, resembles
 
 _NUDGED_SIDES = 0.35
 """Greatest shift of a die that shows the same and was not thrown, in sides of a die.
@@ -91,7 +93,7 @@ class TraySettler(DiceSettler):
                 self._unsure = False
             self.dice_at_rest = dice
             in_doubt = () if is_doubtful or self._is_handheld else _find_maybe_thrown(before, dice, missed)
-            return SettledReading(_make_lying_event(dice, in_doubt, confidence, at), self._unsure)
+            return SettledReading(make_lying_event(dice, in_doubt, confidence, at), self._unsure)
         still = [(was, now) for was, now in pair_dice(before, dice) if _lies_still(was, now)]
         earlier = {id(now): was for was, now in still}
         doubtful = {id(now) for was, now in still if _is_in(was, missed) or not _is_surely_the_same(was, now)}
@@ -119,15 +121,6 @@ class TraySettler(DiceSettler):
             tuple(is_in_doubt for _, _, is_in_doubt in lying) if doubtful and thrown else (),
         )
         return SettledReading(event, self._unsure)
-
-
-def _make_lying_event(dice: Sequence[Die], in_doubt: Sequence[Die], confidence: float, at: float) -> DiceRead | None:
-    """Make the event of dice that all lie where equal ones lay, if some of them are in doubt."""
-    if not in_doubt:
-        return None
-    dice = sorted(dice, key=lambda die: die.value)
-    doubtful = tuple(_is_in(die, in_doubt) for die in dice)
-    return DiceRead(sort_values(dice), confidence, at, lying=(True,) * len(dice), doubtful=doubtful)
 
 
 def compute_tray_confidence(dice: Sequence[Die]) -> float:
@@ -217,7 +210,7 @@ def _find_maybe_thrown(before: Sequence[Die], now: Sequence[Die], missed: Sequen
     """
     pairs = pair_dice(before, now)
     if len(now) > 1 and not any(_is_surely_the_same(was, die) and not _is_in(was, missed) for was, die in pairs):
-        return tuple(now) if len(now) == 2 and not _were_pushed(before, now) else ()
+        return tuple(now) if may_two_be_thrown(before, now) else ()
     return tuple(
         die
         for was, die in pairs
@@ -225,12 +218,6 @@ def _find_maybe_thrown(before: Sequence[Die], now: Sequence[Die], missed: Sequen
         and not was.tilted
         and (_is_in(was, missed) or _is_turned(was, die) or (len(now) == 1 and not _is_surely_the_same(was, die)))
     )
-
-
-def _were_pushed(before: Sequence[Die], now: Sequence[Die]) -> bool:
-    """Return whether dice of the same arrangement at different places are not turned; True without pictures."""
-    pictures = [(was.picture, die.picture) for was, die in pair_dice(before, now, by_value=True)]
-    return all(was is None or die is None or is_picture_of_pushed(was, die) for was, die in pictures)
 
 
 def _is_in(die: Die, dice: Sequence[Die]) -> bool:

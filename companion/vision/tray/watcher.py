@@ -1,14 +1,10 @@
 """Watch a tray with any number of dice and no lid: takes frames, emits which dice were thrown and which were taken."""
 
-from dataclasses import replace
-
 from companion.vision.frames.blocks import BlockMask, locate_blocks
 from companion.vision.reading import Die, Image
-from companion.vision.table.dice_settling import SettledReading
 from companion.vision.table.lid_area import BlockMap
 from companion.vision.table.missing_lid import MissingLid
 from companion.vision.table.watcher import DiceAndLidWatcher
-from companion.vision.tray.face_picture import cut_face_picture
 from companion.vision.tray.reader import TrayDiceReader
 from companion.vision.tray.settling import TraySettler
 
@@ -46,12 +42,6 @@ class DiceTrayWatcher(DiceAndLidWatcher):
         assert isinstance(settler, TraySettler)
         if not self._handheld:
             settler.note_missing_dice(image, lambda die: bool(hands[locate_blocks(die.box, image, hands)].any()))
-
-    def _settle_dice(self, dice: tuple[Die, ...], image: Image, at: float) -> SettledReading | None:
-        """See `DiceAndLidWatcher`; the dice's pictures tell which of them lie where they lay."""
-        return super()._settle_dice(
-            tuple(replace(die, picture=cut_face_picture(image, die)) for die in dice), image, at
-        )
 
     def _may_be_die(self, die: Die, image: Image, changed: BlockMask) -> bool:
         """Return whether a die as read can be one.

@@ -119,6 +119,50 @@ def test_a_token_read_before_the_throw_that_allows_it_waits_for_it(macroscope):
     assert (table.game.dice, table.game.taken_tokens) == ((3, 4), (3,))
 
 
+@pytest.mark.parametrize(
+    ("button", "seat", "dice"),
+    [(B.OK, 1, (2, 4)), (B.NO, 0, (2, 5)), (B.PLUS, 0, (2, 4))],
+    ids=["thrown", "kept", "taken"],
+)
+def test_one_die_that_lies_otherwise_was_thrown_or_knocked_over(macroscope, button, seat, dice):
+    """Seed 63 of the filmed games: the other die of the next player's throw fell where an equal one had lain."""
+    table = macroscope()
+    table.send(DiceRead((2, 4), 0.99, table.clock.now, lying=(True, False)))
+    question = table.state.question
+    assert (question.title, question.detail) == ("Thrown again: 2 and 4?", "2 and 5 was rolled")
+    table.press(button)
+    assert (table.game.active_seat, table.game.dice) == (seat, dice)
+
+
+def read_doubtful_dice(table, doubtful):
+    """Read 2 and 5, of which one or both may lie where they lay."""
+    lying = (True, all(doubtful))
+    table.send(DiceRead((2, 5), 0.99, table.clock.now, lying=lying, doubtful=doubtful if all(doubtful) else ()))
+
+
+@pytest.mark.parametrize("doubtful", [(False, True), (True, True)])
+@pytest.mark.parametrize("is_thrown", [True, False])
+def test_dice_far_away_that_show_the_same_may_be_a_throw(macroscope, is_thrown, doubtful):
+    """Seed 4 of the filmed games: one of two equal dice fell just where it had lain, and the throw was lost."""
+    table = macroscope()
+    read_doubtful_dice(table, doubtful)
+    assert (table.state.question.title, table.state.question.detail) == ("Thrown again: 2 and 5?", "")
+    table.press(B.OK if is_thrown else B.NO)
+    assert (table.game.active_seat, table.game.dice) == (int(is_thrown), (2, 5))
+
+
+@pytest.mark.parametrize("doubtful", [(False, True), (True, True)])
+@pytest.mark.parametrize("is_thrown", [True, False])
+def test_dice_far_away_that_show_the_same_may_be_the_throw_that_is_awaited(macroscope, is_thrown, doubtful):
+    table = macroscope()
+    table.press(B.OK, B.OK)
+    assert table.game.phase is Phase.ROLL
+    read_doubtful_dice(table, doubtful)
+    assert table.state.question.title == "Thrown again: 2 and 5?"
+    table.press(B.OK if is_thrown else B.NO)
+    assert (table.game.active_seat, table.game.dice) == (1, (2, 5) if is_thrown else ())
+
+
 @pytest.mark.parametrize("is_thrown", [True, False])
 def test_a_die_that_may_have_fallen_where_an_equal_one_lay_is_asked_about(macroscope, is_thrown):
     table = macroscope()

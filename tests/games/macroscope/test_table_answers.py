@@ -11,7 +11,6 @@ from companion.events import (
     ButtonPressed,
     CameraState,
     CameraStateChanged,
-    DiceRead,
     LampState,
     LidCovered,
     LidRead,
@@ -148,42 +147,6 @@ def test_a_throw_before_the_windows_are_covered_is_kept_for_the_round_that_follo
     table.cover()
     table.press(B.SEAT1)
     assert (table.game.round_number, table.game.dice) == (2, (3, 4))
-
-
-@pytest.mark.parametrize(
-    ("button", "seat", "dice"),
-    [(B.OK, 1, (2, 4)), (B.NO, 0, (2, 5)), (B.PLUS, 0, (2, 4))],
-    ids=["thrown", "kept", "taken"],
-)
-def test_one_die_that_lies_otherwise_was_thrown_or_knocked_over(macroscope, button, seat, dice):
-    """Seed 63 of the filmed games: the other die of the next player's throw fell where an equal one had lain."""
-    table = macroscope()
-    table.send(DiceRead((2, 4), 0.99, table.clock.now, lying=(True, False)))
-    question = table.state.question
-    assert (question.title, question.detail) == ("Thrown again: 2 and 4?", "2 and 5 was rolled")
-    table.press(button)
-    assert (table.game.active_seat, table.game.dice) == (seat, dice)
-
-
-@pytest.mark.parametrize("is_thrown", [True, False])
-def test_a_die_far_away_that_shows_the_same_may_be_a_throw(macroscope, is_thrown):
-    """Seed 4 of the filmed games: one of two equal dice fell just where it had lain, and the throw was lost."""
-    table = macroscope()
-    table.send(DiceRead((2, 5), 0.99, table.clock.now, lying=(True, False)))
-    assert (table.state.question.title, table.state.question.detail) == ("Thrown again: 2 and 5?", "")
-    table.press(B.OK if is_thrown else B.NO)
-    assert (table.game.active_seat, table.game.dice) == (int(is_thrown), (2, 5))
-
-
-@pytest.mark.parametrize("is_thrown", [True, False])
-def test_a_die_far_away_that_shows_the_same_may_be_the_throw_that_is_awaited(macroscope, is_thrown):
-    table = macroscope()
-    table.press(B.OK, B.OK)
-    assert table.game.phase is Phase.ROLL
-    table.send(DiceRead((2, 5), 0.99, table.clock.now, lying=(True, False)))
-    assert table.state.question.title == "Thrown again: 2 and 5?"
-    table.press(B.OK if is_thrown else B.NO)
-    assert (table.game.active_seat, table.game.dice) == (1, (2, 5) if is_thrown else ())
 
 
 def test_an_uncertain_throw_ends_no_turn(macroscope):
