@@ -39,7 +39,7 @@ class GameClocks:
         self._stopped: dict[str, float] = {}
         """Seconds that clocks had counted when they were stopped, by name, the latest of each."""
         self._undone: set[str] = set()
-        """Names of those that were stopped by undo: played again they go on."""
+        """Names of those that were stopped by undo, or before a restart: played again they go on."""
         self._paused_at: float | None = None
         self._paused_seconds = 0.0
 
@@ -58,16 +58,18 @@ class GameClocks:
         Args:
             clocks: the clocks that the game asks for now, with their total seconds; empty: all stop.
             marks: after a restart of the program, the seconds that each clock had counted, by name (see
-                `counted_seconds`): a clock goes on from there, also one that stands still and comes back by undo.
+                `counted_seconds`): a clock goes on from there, also one that stands still now and comes back later.
             after_undo: the game has just been undone: a clock that had been stopped goes on from where it stood. Undo
                 gives no time back: one that had expired comes back with 0 seconds, and does not expire again.
         """
         now, before = self._now, self._running
         self._running, self._stopped = {}, self._stopped | dict(marks or {})
+        # Which of them undo had stopped is not stored, and may have happened after the last mark.
+        self._undone |= (marks or {}).keys()
         for clock in clocks:
             entry = before.get(clock.name)
             if entry is None:
-                has_run = after_undo or marks or clock.name in self._undone
+                has_run = after_undo or clock.name in self._undone
                 counted = self._stopped.get(clock.name, 0.0) if has_run else 0.0
                 entry = _Entry(clock, now - counted, is_expired=after_undo and counted >= clock.seconds)
             elif clock.seconds > entry.clock.seconds:

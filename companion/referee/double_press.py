@@ -1,8 +1,12 @@
-"""Double presses: the second one does nothing, unless both are steps, digits or pages."""
+"""Double presses: the second one does nothing, unless both are steps, digits or pages.
+
+Nor does who goes on pressing get past what is to be read first, however often: a pause is needed.
+"""
 
 import math
+from dataclasses import replace
 
-from companion.api import Offer
+from companion.api import MIN_SHOWN_SECONDS, Offer
 from companion.events import Button
 
 REACTION_SECONDS = 0.4
@@ -19,18 +23,22 @@ class DoublePressGuard:
     def __init__(self) -> None:
         self._last_presses: dict[Button, tuple[float, bool]] = {}
         """By button: stamp of its last press that was accepted, and whether the offer that it took last `repeats`."""
+        self._refused_at: dict[Button, float] = {}
+        """By button: stamp of its last press that was refused."""
 
     def accept_press(self, button: Button, at: float, offer: Offer | None) -> bool:
         """Return whether a press may take the offer under its button, and note it as the last one if it may.
 
         It may not within `REACTION_SECONDS` after the last accepted press of the same button, or longer where something
         is to be read first (`Offer.shown_seconds`), unless both take an offer that `repeats`: a step, a digit, a page.
+        Where something is to be read a press that was refused begins another pause, of at most `MIN_SHOWN_SECONDS`.
 
         Args:
             at: stamp of the press, in seconds of the host's monotonic clock.
             offer: what the button means now; None: nothing, and the press is accepted.
         """
         if self.is_double_press(button, at, offer):
+            self._refused_at[button] = at
             return False
         repeats = self._last_presses.get(button, (at, False))[1] if offer is None else offer.repeats
         self._last_presses[button] = at, repeats
@@ -41,4 +49,11 @@ class DoublePressGuard:
         last_at, repeats = self._last_presses.get(button, (-math.inf, False))
         if offer is None or (repeats and offer.repeats):
             return False
-        return abs(at - last_at) < max(REACTION_SECONDS, offer.shown_seconds)
+        pause = at - self._refused_at.get(button, -math.inf)
+        is_mashing = pause < min(offer.shown_seconds, MIN_SHOWN_SECONDS)
+        return is_mashing or abs(at - last_at) < max(REACTION_SECONDS, offer.shown_seconds)
+
+    def is_too_fast(self, button: Button, at: float, offer: Offer | None) -> bool:
+        """Return whether `accept_press` refuses this press only because something is to be read first."""
+        unread = offer and replace(offer, shown_seconds=0.0)
+        return self.is_double_press(button, at, offer) and not self.is_double_press(button, at, unread)

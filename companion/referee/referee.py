@@ -43,7 +43,7 @@ from companion.referee.game_stage import HOLD_NOTICE, UNDO, GameStage
 from companion.referee.held_buttons import HOLD_SECONDS
 from companion.referee.late_presses import LateChance, ends_chance_of_others
 from companion.referee.readings import ReadingResult
-from companion.referee.refusals import describe_refusal
+from companion.referee.refusals import TOO_FAST, describe_refusal
 from companion.referee.services import GameServices
 from companion.referee.tie_lots import TieMessage, shuffle_ties
 from companion.screen_state import HoldProgress
@@ -198,6 +198,9 @@ class Referee(GameStage):
                 return
         tie_message = self._tie_message.message_for_press(button, at, offers, self.double_press_guard)
         if not self.double_press_guard.accept_press(button, at, None if needs_hold else offer):
+            # While others are told that they may still press, that stays on the screen.
+            if self._late_chance is None and self.double_press_guard.is_too_fast(button, at, offer):
+                self.notice = _(TOO_FAST)
             return
         if offer is None and self._take_back(button, at, ends_waiting=not has_waited):
             return

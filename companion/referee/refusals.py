@@ -4,8 +4,12 @@ from collections.abc import Sequence
 
 from companion.api import Correction, IllegalMove, Move, NumberPress, Offer, Seat
 from companion.events import Button
+from companion.i18n import N_
 from companion.journal.entry import describe_for_screen
 from companion.journal.saved_game import SavedGame
+
+TOO_FAST = N_("Too fast: wait a moment, then press again")
+"""Shown to who presses again and again where something is to be read first (`Offer.shown_seconds`)."""
 
 
 def describe_refusal(

@@ -368,6 +368,7 @@ class BlindPeople:
         (offer,) = self.random.choices(offers, weights)
         button = find_button(offer.input, self.buttons)
         assert button is not None
+        self.wait(offer.shown_seconds)
         self.press(button, 1.2 if offer.input is ConsolePress.HOLD_OK else 0.05)
 
     # What must be so at every moment ---------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from typing import Any
 
@@ -51,9 +52,9 @@ class Fingers:
         else:
             self._choose(game_session, shown, now)
 
-    def press(self, button: Button, now: float) -> None:
+    def press(self, button: Button, now: float, shown_seconds: float = 0.0) -> None:
         """Press a button, unless it was pressed so short a time ago that nobody can have read what it does now."""
-        if now - self._pressed_at.get(button, -REACTION_SECONDS) > REACTION_SECONDS:
+        if now - self._pressed_at.get(button, -math.inf) > max(REACTION_SECONDS, shown_seconds):
             self._pressed_at[button] = now
             self.send_key(button)
 
@@ -83,7 +84,7 @@ class Fingers:
             if chosen.input is ConsolePress.HOLD_OK:
                 self._hold(button, now)
             else:
-                self.press(button, now)
+                self.press(button, now, chosen.shown_seconds)
 
     def _weight(self, offer: Offer, likely: float) -> float:
         back = isinstance(offer.action, Command) and offer.input is ConsolePress.NO

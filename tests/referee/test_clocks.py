@@ -101,8 +101,8 @@ def test_a_clock_that_undo_asks_for_and_that_never_ran_starts_at_its_beginning()
     assert running(clocks) == {"turn": 30.0}
 
 
-@given(st.lists(st.tuples(st.sampled_from(["play", "undo"]), st.floats(0.0, 20.0)), max_size=30))
-def test_no_sequence_of_undo_and_redo_gives_a_clock_time_back(steps: list[tuple[str, float]]) -> None:
+@given(st.lists(st.tuples(st.sampled_from(["play", "undo", "restart"]), st.floats(0.0, 20.0)), max_size=30))
+def test_no_sequence_of_undo_redo_and_restart_gives_a_clock_time_back(steps: list[tuple[str, float]]) -> None:
     clock = ManualClock()
     clocks = GameClocks(clock)
     turn, least = 0, dict[str, float]()
@@ -112,5 +112,8 @@ def test_no_sequence_of_undo_and_redo_gives_a_clock_time_back(steps: list[tuple[
         for name, counted in clocks.counted_seconds().items():
             assert counted >= least.get(name, 0.0) - 1e-6, name
             least[name] = counted
-        turn = turn + 1 if kind == "play" else max(0, turn - 1)
-        clocks.set_clocks((GameClock(f"turn {turn}", 30.0), ROUND), after_undo=kind == "undo")
+        marks = None
+        if kind == "restart":
+            marks, clocks = clocks.counted_seconds(), GameClocks(clock)
+        turn = max(0, turn + {"play": 1, "undo": -1, "restart": 0}[kind])
+        clocks.set_clocks((GameClock(f"turn {turn}", 30.0), ROUND), marks, after_undo=kind == "undo")

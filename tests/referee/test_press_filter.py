@@ -1,8 +1,10 @@
 """The filter of presses, to the instant: what is muted, stuck, shown, held, or the second press of a double press."""
 
+from dataclasses import replace
+
 import pytest
 
-from companion.api import ConsolePress, Move, Offer
+from companion.api import MIN_SHOWN_SECONDS, ConsolePress, Move, Offer
 from companion.events import Button
 from companion.referee.double_press import DoublePressGuard
 from companion.referee.held_buttons import PressFeedback
@@ -136,3 +138,23 @@ def test_a_press_counts_again_after_the_time_in_which_an_offer_can_be_read() -> 
     assert guard.accept_press(NO, 0.1, PLAY), "another button"
     assert guard.accept_press(OK, 0.4, PLAY)
     assert not guard.accept_press(OK, 0.75, PLAY)
+
+
+SHOWN = Offer(Move("next"), ConsolePress.OK, "Next", shown_seconds=MIN_SHOWN_SECONDS)
+
+
+def test_what_is_to_be_read_is_not_passed_by_pressing_on() -> None:
+    guard = DoublePressGuard()
+    assert guard.accept_press(OK, 0.0, PLAY)
+    assert not any(guard.accept_press(OK, 0.5 * n, SHOWN) for n in range(1, 21))
+    assert guard.accept_press(NO, 10.5, SHOWN), "another button"
+    assert guard.accept_press(OK, 11.5, SHOWN), "after a pause"
+    assert guard.accept_press(OK, 13.0, SHOWN), "who waits each time is never held up"
+    assert guard.accept_press(OK, 13.5, PLAY)
+
+
+def test_who_presses_once_too_soon_need_not_wait_for_longer_than_it_takes_to_read() -> None:
+    guard, long = DoublePressGuard(), replace(SHOWN, shown_seconds=3.0)
+    assert guard.accept_press(OK, 0.0, PLAY)
+    assert not guard.accept_press(OK, 2.0, long)
+    assert guard.accept_press(OK, 3.5, long)

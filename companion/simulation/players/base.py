@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-from companion.api import Command, CommandName, ConsolePress, Offer, TableAction
+from companion.api import MIN_SHOWN_SECONDS, Command, CommandName, ConsolePress, Offer, TableAction
 from companion.events import Button, ButtonPressed, ButtonReleased, Event
 from companion.referee.button_mapping import find_button, is_seat_hold
 from companion.referee.double_press import REACTION_SECONDS
@@ -159,8 +159,11 @@ class VirtualPlayers(ABC, Generic[PlayedTableT]):
         """Return whether the button pressed last means something new: pressed again now, it would do nothing."""
         button, at = self._last_press
         seating = [p.button for p in state.players]
-        return now - at < REACTION_SECONDS and any(
-            find_button(offer.input, seating) is button and not offer.repeats for offer in offers
+        return any(
+            find_button(offer.input, seating) is button
+            and not offer.repeats
+            and now - at < max(REACTION_SECONDS, min(offer.shown_seconds, MIN_SHOWN_SECONDS))
+            for offer in offers
         )
 
     def _press(self, offer: Offer, state: ScreenState, now: float) -> list[Event]:

@@ -105,6 +105,27 @@ def test_turns_are_measured_without_pauses_and_after_a_restart(table: Tables) ->
     assert SavedGame(t.journal, t.saved_game.id, t.definition).game == t.game
 
 
+@pytest.mark.parametrize("is_cut", [False, True], ids=["undone", "cut before the clocks are stored"])
+def test_undo_gives_no_time_back_after_a_power_cut(table: Tables, is_cut: bool) -> None:
+    t = table(2, definition=GAME, turn_order="clockwise", clock="chess", bank_seconds=600, extra_seconds=0)
+    t.press(S1)
+    t.wait(20.0)
+    t.press(OK)
+    t.wait(30.0)
+    (bob,) = t.referee.clocks.list_running()
+    if is_cut:
+        t.saved_game.undo()
+    else:
+        t.hold(NO)
+    t.restart()
+    t.press(OK)  # the clocks continue
+    assert t.game.active_seat == 0
+    t.press(OK)
+    assert t.game.active_seat == 1
+    (again,) = t.referee.clocks.list_running()
+    assert again.seconds_left <= bob.seconds_left
+
+
 def test_who_presses_first_has_the_turn(table: Tables) -> None:
     t = table(3, definition=GAME, turn_order="auction", rounds=1)
     t.press(S3)

@@ -141,6 +141,20 @@ def test_a_card_without_a_press_is_inserted_and_each_press_is_undone(table: Tabl
     assert t.game.fastest_seat == 2
 
 
+def test_a_round_that_was_undone_twice_goes_on_after_a_power_cut(table: Tables) -> None:
+    t = begun(table, round_seconds=180)
+    t.wait(100.0)
+    for _undo in range(2):
+        t.hold(NO)
+    t.restart()
+    t.press(OK)  # the clocks continue
+    t.press(OK)
+    t.wait(3.1)
+    assert t.game.phase is Phase.ROUND
+    (clock,) = t.referee.clocks.list_running()
+    assert clock.seconds_left <= 80.0
+
+
 def test_a_press_without_a_card_is_removed(table: Tables) -> None:
     t = at_reveal(table, S1, S2)
     t.press(PLUS, NO, OK)

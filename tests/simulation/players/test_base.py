@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from companion.api import Command, CommandName, ConsolePress, Offer, Seat, TableAction
+from companion.api import MIN_SHOWN_SECONDS, Command, CommandName, ConsolePress, Offer, Seat, TableAction
 from companion.events import Button, ButtonPressed, ButtonReleased, Event
 from companion.referee.double_press import REACTION_SECONDS
 from companion.referee.held_buttons import HOLD_SECONDS
@@ -81,6 +81,9 @@ def test_they_read_what_their_button_means_before_they_press_it_again(people: Fi
     assert not people.act(PLAY, [OK], 0.9 * REACTION_SECONDS)
     assert people.act(PLAY, [other], 0.9 * REACTION_SECONDS)
     assert people.act(PLAY, [OK], 1.9 * REACTION_SECONDS)
+    shown = replace(OK, shown_seconds=MIN_SHOWN_SECONDS)
+    assert not people.act(PLAY, [shown], 1.8 * REACTION_SECONDS + MIN_SHOWN_SECONDS)
+    assert people.act(PLAY, [shown], 2.0 * REACTION_SECONDS + MIN_SHOWN_SECONDS)
 
 
 def test_they_hold_ok_where_it_is_to_be_held(people: First) -> None:
