@@ -238,6 +238,44 @@ def test_covering_waits_for_a_challenger_who_has_not_named_a_picture(macroscope)
     assert table.game.round_number == 2, "four presses with one challenge"
 
 
+PULL = "Pull the card, look: "
+
+
+@pytest.mark.parametrize(
+    ("challenge", "question"),
+    [((), "was Ada right?"), ((B.SEAT3, B.OK, B.SEAT3), "who was right?")],
+    ids=["alone", "challenged"],
+)
+def test_the_card_is_still_to_be_pulled_when_the_camera_sees_the_lid_covered(macroscope, challenge, question):
+    table = macroscope()
+    table.press(B.SEAT1, *challenge)
+    table.cover()
+    assert (table.game.phase, table.state.prompt) == (Phase.REVEAL, PULL + question)
+
+
+def test_without_a_camera_the_card_is_pulled_before_the_question(table):
+    made = table(3, definition=GAME, camera=False)
+    made.press(B.SEAT2, B.SEAT5, B.SEAT2, B.SEAT1, B.OK)
+    assert (made.game.phase, made.state.prompt) == (Phase.COVER, "The round ends: three steps")
+    made.press(B.OK)
+    assert (made.game.phase, made.state.prompt) == (Phase.REVEAL, "Was Ada right?")
+
+
+@pytest.mark.parametrize(("dice", "act"), [("on", "roll the dice"), ("off", "open a window")])
+def test_the_card_of_a_void_round_is_still_to_be_put_away_when_the_lid_is_covered(macroscope, dice, act):
+    table = macroscope(dice=dice)
+    table.press(B.OK, B.OK)
+    table.saved_game.correct(Correction("tokens", None, (0, 1, 0, 0, 0, 0)))
+    if dice == "on":
+        table.roll(2, 2)
+    table.take_token(2, window=1)
+    assert table.state.prompt == "Nobody guessed: three steps"
+    table.cover()
+    assert table.state.prompt == f"Cleo: old card in the box unseen, marker stays, {act}"
+    table.saved_game.play_move(Move("renew"))
+    assert "old card" not in table.state.prompt
+
+
 NOBODY_HAS_GUESSED = "All windows are covered, but nobody has guessed"
 
 
