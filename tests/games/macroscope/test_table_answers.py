@@ -208,10 +208,45 @@ def test_tables_that_wait_for_ok_lose_no_throw(macroscope):
     assert (table.game.active_seat, table.game.dice) == (1, (3, 4))
 
 
-def test_without_dice_the_next_token_closes_the_asking(macroscope):
+def test_without_dice_a_third_token_is_the_stop_and_closes_the_asking(macroscope):
+    table = macroscope(dice="off")
+    table.take_token(3, window=1)
+    table.take_token(4, window=2)
+    assert (table.game.active_seat, table.game.taken_tokens, table.game.crystals) == (1, (4,), (4, 2, 2))
+    assert table.state.notice == "Your own button still counts for 3 seconds"
+
+
+def test_without_dice_a_second_token_may_be_of_the_same_player(macroscope):
+    table = macroscope(dice="off")
+    table.take_token(4, window=1)
+    assert (table.game.active_seat, table.game.taken_tokens) == (0, (2, 4))
+
+
+def test_without_dice_the_next_token_closes_the_asking_after_a_stop(macroscope):
     table = macroscope(dice="off")
     table.press(B.OK)
     table.take_token(4)
+    assert (table.game.active_seat, table.game.taken_tokens) == (1, (4,))
+
+
+@pytest.mark.parametrize("button", [B.SEAT1, B.SEAT3], ids=["active", "other"])
+def test_without_dice_who_presses_just_after_the_next_token_still_may_guess(macroscope, button):
+    table = macroscope(dice="off")
+    table.take_token(3, window=1)
+    table.take_token(4, window=2)
+    table.press(button)
+    guessing = ((0,), 10, ()) if button is B.SEAT1 else ((), None, (2,))
+    assert (table.game.guessers, table.game.frozen_value, table.game.wishes) == guessing
+    assert (table.game.taken_tokens, table.state.notice) == ((2, 3), "That was a 4: please put it back")
+
+
+def test_without_dice_a_third_token_waits_at_a_table_that_waits_for_ok(macroscope):
+    table = macroscope(dice="off")
+    table.referee.services = table.referee.services.__class__(table.clock, waits_for_ok=True)
+    table.take_token(3, window=1)
+    table.take_token(4, window=2)
+    assert (table.game.active_seat, table.state.notice) == (0, "Press OK first")
+    table.press(B.OK, B.OK)
     assert (table.game.active_seat, table.game.taken_tokens) == (1, (4,))
 
 
