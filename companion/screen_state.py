@@ -65,7 +65,7 @@ class SoftKey:
     awaited: bool = False
     """The game waits for this button."""
     is_hold: bool = False
-    """The label is for holding the button for a second (NO: undo; a number key of a list: a page)."""
+    """The label is for holding the button for a second (NO: undo; a number key of a list: a page; a player's own)."""
     swatch_colour: str = ""
     """Name of the piece or colour that the button stands for; empty: none."""
     is_number: bool = False

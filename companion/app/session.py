@@ -74,6 +74,8 @@ class Session(StageFlow):
         """Number of the game that was last asked whether it is over, and of its last entry then."""
         self._help = HelpOverlay(services.monotonic)
         self._idle_timer = IdleTimer(services.monotonic(), is_on=services.cafe.on)
+        self._asked_at = -math.inf
+        """When guests were asked last whether they are still playing."""
         self._view_problem: ProblemKind | None = None
         self._acknowledged_problem: ProblemKind | None = None
 
@@ -297,7 +299,10 @@ class Session(StageFlow):
         if isinstance(stage, Referee) and is_in_play:
             if stage.clocks.has_time_left:
                 return None  # somebody thinks, and the clock waits with them
-            if not self._idle_timer.is_idle(minutes + ANSWER_MINUTES, now):
+            if self._idle_timer.was_active_since(self._asked_at):
+                self._asked_at = now
+                self._help.close()  # it would hide the question
+            if now - self._asked_at < ANSWER_MINUTES * 60:
                 stage.ask_whether_played(ANSWER_MINUTES)
                 return None
             try:

@@ -194,7 +194,7 @@ def open_dialog(state: ScreenState, dialog: Dialog) -> ScreenState:
     Raises:
         IndexError: an offer of the dialog is for a seat without a player.
     """
-    undo = tuple(key for key in state.soft_keys if key.is_hold)
+    undo = tuple(key for key in state.soft_keys if key.is_hold and key.button is Button.NO)
     return replace(
         state,
         prompt=dialog.prompt or state.prompt,

@@ -29,6 +29,10 @@ class IdleTimer:
         if not isinstance(event, ButtonHeld | CameraStateChanged | DeviceLost | DeviceRestored):
             self._last_activity = max(self._last_activity, event.at)
 
+    def was_active_since(self, at: float) -> bool:
+        """Return whether somebody did something after `at`, in seconds of the host's monotonic clock."""
+        return self._last_activity > at
+
     def is_idle(self, minutes: float, now: float) -> bool:
         """Return whether nobody has done anything for `minutes` or longer. False outside café mode.
 

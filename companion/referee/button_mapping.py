@@ -115,8 +115,8 @@ def find_help_button(offers: Sequence[Offer]) -> Button:
 def build_soft_keys(offers: Sequence[Offer], seating: Sequence[Button]) -> tuple[SoftKey, ...]:
     """Build the soft keys for the bottom of the screen: seat buttons 1 to 6, then OK, NO, PLUS and MINUS.
 
-    Each is there once, with an empty label if it does nothing. What holding a number key or NO does follows, with
-    `is_hold`.
+    Each is there once, with an empty label if it does nothing. What holding a seat button or NO does follows, with
+    `is_hold`, unless a press of that button does nothing else.
 
     Args:
         offers: all offers that are open now; of several for one button the first counts.
@@ -144,9 +144,10 @@ def build_soft_keys(offers: Sequence[Offer], seating: Sequence[Button]) -> tuple
             )
     for offer in offers:
         match offer.input:
-            case HoldNumberPress() if (held := find_button(offer.input, seating)) is not None:
+            case HoldSeatPress() | HoldNumberPress() if (held := find_button(offer.input, seating)) is not None:
                 if find_offer(offers, held, seating) is not offer:
-                    keys.append(SoftKey(held, offer.label, offer.awaited, is_hold=True, is_number=True))
+                    is_number = isinstance(offer.input, HoldNumberPress)
+                    keys.append(SoftKey(held, offer.label, offer.awaited, is_hold=True, is_number=is_number))
             case ConsolePress.HOLD_NO:
                 keys.append(SoftKey(Button.NO, offer.label, offer.awaited, is_hold=True))
     return tuple(keys)

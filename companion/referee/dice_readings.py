@@ -172,7 +172,7 @@ class DiceReadings(DiceRollReadings):
         give_back, aside = find_move(offers, RETURN), sort(getattr(self._saved_game.game, "aside", ()))
         if give_back is not None and thrown == aside:
             return ReadingResult(give_back)
-        if len(thrown) == wanted and self._was_set_aside(lying):
+        if len(thrown) == (len(table) if throw is None else wanted) and self._was_set_aside(lying):
             # The dice set aside have stayed in the tray.
             self._left_in_tray = lying
             return self._fill_throw(event, thrown, throw)

@@ -28,10 +28,10 @@ from companion.referee.button_mapping import find_button
 from companion.referee.camera_visibility import CameraVisibility
 from companion.referee.clocks import GameClocks
 from companion.referee.correction_learning import CorrectionLearner
-from companion.referee.dialogs.base import Dialog, QuestionDialog, ask_question
+from companion.referee.dialogs.base import Dialog, QuestionDialog
 from companion.referee.dialogs.large_picture import ENLARGE, LIVE, CameraDialog, add_enlarge_offer
 from companion.referee.dialogs.name_input import NameInput
-from companion.referee.dialogs.pause import PageCodeDialog, open_pause
+from companion.referee.dialogs.pause import PageCodeDialog, StillPlayingDialog, open_pause
 from companion.referee.dialogs.result_codes import ResultCodesDialog, list_code_offers
 from companion.referee.dialogs.score_sheet import ScoreSheetDialog, list_sheet_offers
 from companion.referee.readings import GameReadings
@@ -39,7 +39,7 @@ from companion.referee.screen_parts import build_game_state, describe_played_mov
 from companion.referee.services import GameServices
 from companion.referee.simulated_rolls import list_overtaken_offers, show_rolling
 from companion.referee.stage import Stage
-from companion.screen_state import CameraView, HoldProgress, Question, ScreenState
+from companion.screen_state import CameraView, HoldProgress, ScreenState
 
 UNDO = Command(CommandName.UNDO)
 CORRECT = Command(CommandName.CORRECT)
@@ -229,11 +229,9 @@ class GameStage(Stage):
         return definition, definition.settings_model(**self.saved_game.setup.settings)
 
     def ask_whether_played(self, minutes: int) -> None:
-        """Ask whether the game is still played, if nothing else is asked; it is put away in `minutes` otherwise."""
-        if self.dialog is None:
-            detail = _("Otherwise it is put away in {n} minutes, and can be continued later", n=minutes)
-            question = Question(_("Are you still playing?"), detail)
-            self.dialog = ask_question(question, (ConsolePress.OK, _("Yes"), None))
+        """Ask whether the game is still played, over a dialog that is open; it is put away in `minutes` otherwise."""
+        if not isinstance(self.dialog, StillPlayingDialog):
+            self.dialog = StillPlayingDialog(minutes, self.dialog)
 
     def offer_restart(self, version: str) -> None:
         """Offer from now on to restart the device into an upgrade, also in a pause menu that is open."""

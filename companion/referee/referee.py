@@ -38,6 +38,7 @@ from companion.referee.dialogs.base import Action, Dialog, Step, ask_confirmatio
 from companion.referee.dialogs.large_picture import CameraDialog
 from companion.referee.dialogs.move_input import open_move_input
 from companion.referee.dialogs.name_input import NameInput
+from companion.referee.dialogs.pause import StillPlayingDialog
 from companion.referee.early_presses import TOO_LATE, EarlyPresses
 from companion.referee.game_stage import HOLD_NOTICE, UNDO, GameStage
 from companion.referee.held_buttons import HOLD_SECONDS
@@ -260,6 +261,8 @@ class Referee(GameStage):
 
     def _handle_reading(self, event: Event) -> None:
         """Play the move of a certain reading; ask about an uncertain one."""
+        if isinstance(self.dialog, StillPlayingDialog):
+            self.dialog = self.dialog.beneath  # the table has answered
         dialog = self.dialog
         is_answer = self.readings.is_answer(event, dialog)
         if is_answer or (isinstance(dialog, CameraDialog) and not dialog.is_changed):

@@ -270,9 +270,9 @@ def test_guests_who_leave_a_game_find_it_set_aside(cafe: Table, journal: Journal
     )
     cafe.press(Button.OK)
     assert cafe.state.question is None
-    cafe.wait(10.0)
+    cafe.wait(10.1)
     assert isinstance(cafe.stage, Referee)
-    cafe.wait(3.1)
+    cafe.wait(3.0)
     assert cafe.seated == ()
     assert len(list_unfinished(journal)) == 1, "it is not lost: the owner finds it with the command line"
     assert journal.find_resumable_game() is None
@@ -337,7 +337,8 @@ def test_choices_of_the_last_guests_are_forgotten(journal: Journal) -> None:
 def test_a_full_disk_does_not_keep_the_last_guests_seats(cafe: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     cafe.press(*START)
     monkeypatch.setattr(SavedGame, "set_aside", refuse)
-    cafe.wait(13.1)
+    cafe.wait(10.1)
+    cafe.wait(3.0)
     assert cafe.seated == ()
     assert cafe.session.notice == "the disk is full: make room there, then try again."
 

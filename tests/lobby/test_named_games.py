@@ -299,7 +299,8 @@ def test_guests_choose_names_but_store_none(journal: Journal, tmp_path: Path) ->
     cafe.choose("Hearts")
     cafe.press(OK)
     assert cafe.settings.name == "Hearts"
-    cafe.wait(13.1)
+    cafe.wait(10.1)
+    cafe.wait(3.0)
     assert isinstance(cafe.stage, Lobby)
     assert cafe.state.players == ()
     cafe.press(PLUS)

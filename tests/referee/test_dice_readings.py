@@ -71,6 +71,21 @@ def test_dice_taken_out_are_set_aside_and_the_others_thrown(yacht: Tray) -> None
     assert yacht.dice == ((3, 3, 4), (5, 5), 2)
 
 
+@pytest.mark.parametrize("stays", [False, True], ids=["aside", "in the tray"])
+def test_dice_thrown_after_the_last_throw_are_asked_about(yacht: Tray, stays: bool) -> None:
+    yacht.read(thrown=(1, 2, 6, 6, 6))
+    kept = (6, 6, 6) if stays else ()
+    if not stays:
+        yacht.read(1, 2)
+    for thrown in ((1, 3), (1, 4)):
+        yacht.read(*kept, thrown=thrown)
+    assert yacht.dice == ((1, 4), (6, 6, 6), 3)
+    yacht.read(*kept, thrown=(2, 5))
+    assert read_title(yacht.table) == "Dice moved: 2 and 5?"
+    yacht.table.press(OK)
+    assert yacht.dice == ((1, 4), (6, 6, 6), 3)
+
+
 def test_dice_that_stay_are_set_aside_and_the_others_thrown(yacht: Tray) -> None:
     yacht.read(thrown=(1, 2, 5, 5, 6))
     yacht.read(5, 5, thrown=(3, 3, 4))

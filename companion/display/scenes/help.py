@@ -106,7 +106,7 @@ def list_help_keys(state: ScreenState) -> tuple[SoftKey, ...]:
     """List what the keys do while the help is open: seats' own keys act, those of the console work the help."""
     view = state.help
     assert view is not None, "the help is open"
-    acting = {key.button: key for key in state.soft_keys if key.label and not key.is_number}
+    acting = {key.button: key for key in state.soft_keys if key.label and not (key.is_number or key.is_hold)}
     labels = {
         Button.OK: _("All right"),
         Button.NO: _("Back"),
@@ -155,7 +155,7 @@ def _join_keys(actions: Sequence[PossibleAction]) -> tuple[_KeyLine, ...]:
     owners: dict[str, list[str]] = {}
     for action in actions:
         buttons_by_text.setdefault(action.words, []).append(action.button)
-        if action.seat is not None:
+        if action.seat is not None and not action.is_hold:
             owners.setdefault(action.words, []).append(action.place)
     return tuple(
         _KeyLine(tuple(buttons), join_label(owners[text][0], text) if len(owners.get(text, ())) == 1 else text)

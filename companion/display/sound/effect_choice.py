@@ -39,7 +39,7 @@ def choose_sound(before: ScreenState | None, after: ScreenState) -> Sound | None
         SoundEffect.STOP: was_common and not is_common,
         SoundEffect.START: is_common and not was_common,
         SoundEffect.ROUND_OVER: is_played and find_round(after) > find_round(before) > 0,
-        SoundEffect.QUESTION: after.question is not None and before.question is None,
+        SoundEffect.QUESTION: is_newly_asked(before, after),
         SoundEffect.NOTICE: after.notice is not None and after.notice != before.notice,
         SoundEffect.POINTS_GAINED: max(changes, default=0) > 0,
         SoundEffect.POINTS_LOST: min(changes, default=0) < 0,
@@ -78,6 +78,12 @@ def _find_seat_sound(state: ScreenState) -> SeatSound | None:
     if seats:
         return SeatSound.NUMBERS if seats[0].is_number else SeatSound.EVERYBODY
     return SeatSound.CONSOLE if awaited else None
+
+
+def is_newly_asked(before: ScreenState, after: ScreenState) -> bool:
+    """Return whether another question is asked than before; one whose title is the name being written is the same."""
+    old, new = before.question, after.question
+    return new is not None and (old is None or (old.title != new.title and not after.asks_for_text))
 
 
 def is_simultaneous(state: ScreenState) -> bool:

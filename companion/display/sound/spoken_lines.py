@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 
 from companion.display.scenes import load_game_scene
-from companion.display.sound.effect_choice import find_round, is_simultaneous
+from companion.display.sound.effect_choice import find_round, is_newly_asked, is_simultaneous
 from companion.display.sound.key_meanings import describe_actions
 from companion.display.sound.spoken_clocks import describe_time_left
 from companion.display.widgets.ranking import rank_players
@@ -134,7 +134,7 @@ def _list_moments(before: ScreenState, after: ScreenState) -> Iterator[str]:
     """Yield throws and what changed the scores, whose turn it is and what to do, a question, or who has won and why."""
     if before.game_name != after.game_name or not after.in_game:
         return
-    if after.question is not None and before.question is None:
+    if after.question is not None and is_newly_asked(before, after):
         yield after.question.title
         return
     scores, move = _describe_scores(before, after), _describe_move(before, after)

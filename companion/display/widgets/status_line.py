@@ -3,7 +3,7 @@
 The far layout has none: there a notice takes the place of the players' strip, or of the header.
 """
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 
 from companion.display.toolkit import (
     BACKGROUND,
@@ -59,8 +59,9 @@ def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -
     A last move too long for the line is shown without the list of points that ends it: "Round 1 is scored".
 
     At its right it says what holding a button does, unless the notice needs the whole line; these words can be held
-    too, if a short press of that button does nothing. Beside them, how well the camera sees the table: an eye, and if
-    it does not see it well, the reason in a word where there is room (not upright).
+    too, if a short press of that button does nothing. What holding one player's own button does stands before that, if
+    there is room. Beside them, how well the camera sees the table: an eye, and if it does not see it well, the reason
+    in a word where there is room (not upright).
 
     In the far layout, and without keys, nothing is drawn.
 
@@ -70,9 +71,9 @@ def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -
     if not has_status_line(canvas):
         return
     notice = state.notice
-    held = next(_list_hints(state), None)
+    hints = _list_hints(state)
+    held = hints[0] if hints else None
     presses = {key.button for key in state.soft_keys if key.label and not key.is_hold}
-    is_idle = held is not None and held.button not in presses
     rect = layout.status
     max_lines = 2 if canvas.is_portrait else 1
     camera = (state.camera_view.state, state.camera_view.problem) if state.uses_camera else None
@@ -88,12 +89,12 @@ def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -
         label, icon, colour = describe_camera(state.camera_view)
         # A notice that needs the whole line has it: what holding a button does is back once the notice has gone.
         hint_width = width_of(held.label) + canvas.px(ICON_SIZE + 3) if held is not None else 0
+        sentence = width_of(_remove_points(state.last_move or "")) + canvas.px(2)
+        if notice is not None:
+            sentence = width_of(notice) + canvas.px(NOTICE_MARGINS)
         if held is not None:
             # On one line, where the sentence leaves it the room.
-            wide = canvas.text_width(held.label, face=Typeface.DISPLAY) + canvas.px(ICON_SIZE + 3)
-            sentence = width_of(_remove_points(state.last_move or "")) + canvas.px(2)
-            if notice is not None:
-                sentence = width_of(notice) + canvas.px(NOTICE_MARGINS)
+            wide = _measure_hint(canvas, held)
             hint_width = wide if sentence + wide <= room.w else hint_width
         reason = _(label) if camera is not None and icon != "ok" else ""
         reason_width = canvas.text_width(reason, face=Typeface.DISPLAY)
@@ -105,11 +106,13 @@ def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -
             notice is not None and width_of(notice) > room.w - hint_width - canvas.px(NOTICE_MARGINS)
         ):
             hint, room = split_right(room, hint_width, canvas.px(1))
-            icon = SEAT_SHAPES.get(held.button, str(held.button))
-            hint = canvas.draw_icon_left(hint, icon, canvas.px(ICON_SIZE), BUTTON_COLOURS[held.button], gap=1)
-            canvas.draw_text(hint, held.label, TEXT_EM, MUTED, face=Typeface.DISPLAY, max_lines=max_lines)
-            if is_idle:  # else a touch that is too short would do something else
+            hint = _draw_hint(canvas, hint, held, max_lines)
+            if held.button not in presses:  # else a touch that is too short would do something else
                 canvas.add_touch_area(hint.inflate(2 * canvas.px(ICON_SIZE), canvas.px(2)), held.button)
+        for other in hints[1:]:
+            if sentence + (width := _measure_hint(canvas, other)) <= room.w:
+                hint, room = split_right(room, width, canvas.px(2))
+                _draw_hint(canvas, hint, other, max_lines)
         if notice is not None:
             draw_notice(canvas, room, notice, max_lines, warns=state.notice_warns)
         elif state.last_move:
@@ -118,13 +121,32 @@ def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -
                 text = _remove_points(text)  # they stand on the stage
             canvas.draw_text(room, text, TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=max_lines)
 
-    content: Hashable = (notice, state.notice_warns, state.last_move, held, is_idle, camera)
+    is_idle = held is not None and held.button not in presses
+    content: Hashable = (notice, state.notice_warns, state.last_move, hints, is_idle, camera)
     canvas.draw_region("status", rect, content, paint)
 
 
-def _list_hints(state: ScreenState) -> Iterator[SoftKey]:
-    """Yield the held keys that the line explains; number keys show it themselves."""
-    return (key for key in state.soft_keys if key.is_hold and not key.is_number)
+def _list_hints(state: ScreenState) -> tuple[SoftKey, ...]:
+    """List the held keys that the line explains, the one that has the room first; number keys show it themselves.
+
+    What all players may hold their own buttons for is known after the first time: the help has it.
+    """
+    keys = [key for key in state.soft_keys if key.is_hold and not key.is_number]
+    undo, own = ([key for key in keys if (key.button in SEAT_SHAPES) is is_own] for is_own in (False, True))
+    return (*undo, *own) if len(own) == 1 else tuple(undo)
+
+
+def _measure_hint(canvas: Canvas, key: SoftKey) -> int:
+    """Measure the width of a hint on one line, in pixels."""
+    return canvas.text_width(key.label, face=Typeface.DISPLAY) + canvas.px(ICON_SIZE + 3)
+
+
+def _draw_hint(canvas: Canvas, rect: Rect, key: SoftKey, max_lines: int) -> Rect:
+    """Draw the button and what holding it does; return the place of the words."""
+    icon = SEAT_SHAPES.get(key.button, str(key.button))
+    words = canvas.draw_icon_left(rect, icon, canvas.px(ICON_SIZE), BUTTON_COLOURS[key.button], gap=1)
+    canvas.draw_text(words, key.label, TEXT_EM, MUTED, face=Typeface.DISPLAY, max_lines=max_lines)
+    return words
 
 
 def fits_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState, text: str) -> bool:

@@ -97,6 +97,23 @@ class MacroscopeDefinition(GameDefinition[Macroscope]):
                 winners = join_and([names[q] for q in game.leaders])
                 return _(shared if len(game.leaders) > 1 else alone, players=winners, who=winners, n=max(game.crystals))
 
+    def format_camera_prompt(self, game: Macroscope, names: Sequence[str]) -> str:
+        """Say also what is still to be done of the steps that vanish when the camera sees the first: all is covered."""
+        active = names[game.active_seat]
+        match game.phase:
+            case Phase.ROLL | Phase.OPEN if game.is_renewal_due and game.is_void_card_out:
+                return _("Old card in the box unseen, then renew the deck")
+            case Phase.ROLL if game.is_void_card_out:
+                return _("{who}: old card in the box unseen, marker stays, roll the dice", who=active)
+            case Phase.OPEN if game.is_void_card_out:
+                return _("{who}: old card in the box unseen, marker stays, open a window", who=active)
+            case Phase.REVEAL if len(game.guessers) > 1:
+                return _("Pull the card, look: who was right?")
+            case Phase.REVEAL:
+                return _("Pull the card, look: was {who} right?", who=names[game.guessers[0]])
+            case _:
+                return self.format_prompt(game, names)
+
     def format_virtual_prompt(self, game: Macroscope, names: Sequence[str]) -> str:
         active = names[game.active_seat]
         match game.phase:

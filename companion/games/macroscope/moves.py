@@ -127,8 +127,13 @@ class Decline(FreeMove):
     """M16: the active player declines."""
 
     kind, rule, log = "stop", "M16", N_("{who} stops")
-    implied_by = (THROW_DICE.kind,)
     too_early = "M13", N_("open at least one window before you stop")
+
+    def is_implied(self, game: MacroscopeState, action: str) -> bool:
+        # After two tokens (M13) a third one is the next player's, whom no throw announces.
+        if game.settings.dice == "off":
+            return action == ActionKind.TAKE and not game.may_open
+        return action == THROW_DICE.kind
 
     def make_offers(
         self, game: MacroscopeState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility

@@ -258,6 +258,15 @@ class MacroscopeState(Game):
         return self.is_between_rounds and is_scored and self.cards_used != self.cards_at_renewal
 
     @property
+    def is_void_card_out(self) -> bool:
+        """Whether the card of a void round is still to be put away (M50), unless the deck was renewed since.
+
+        Before all windows are open, somebody has been paid for a stop.
+        """
+        is_void = self.crystals != self.crystals_at_round_start
+        return self.is_between_rounds and is_void and self.cards_used != self.cards_at_renewal
+
+    @property
     def is_renewal_due(self) -> bool:
         """Whether the device should be empty now (D1): the table waits for the renewal."""
         return self.is_between_rounds and self.is_deck_empty

@@ -26,6 +26,29 @@ class PageCodeDialog(Dialog):
         return [Answer(ConsolePress.OK, _("All right"), self.pause, awaited=True)]
 
 
+@dataclass(frozen=True, slots=True)
+class StillPlayingDialog(Dialog):
+    """The question of café mode whether a game is still played; OK goes back to what was open beneath it.
+
+    Args:
+        minutes: time for an answer, after which the game is put away.
+        beneath: the dialog that was open, with all that was entered; None: there was none.
+    """
+
+    minutes: int
+    beneath: Dialog | None
+
+    @property
+    def question(self) -> Question:
+        """The question that is shown."""
+        detail = _("Otherwise it is put away in {n} minutes, and can be continued later", n=self.minutes)
+        return Question(_("Are you still playing?"), detail)
+
+    def list_answers(self) -> Sequence[Answer]:
+        """List OK to go on."""
+        return [Answer(ConsolePress.OK, _("Yes"), self.beneath, awaited=True)]
+
+
 def open_pause(detail: str = "", page_address: str = "", installed_version: str = "") -> QuestionDialog:
     """Open the pause menu: OK continues, MINUS opens the menu of corrections, PLUS leaves the game once confirmed.
 

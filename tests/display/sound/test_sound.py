@@ -113,6 +113,9 @@ def test_sounds_of_question_and_notice() -> None:
     asked = replace(shown, question=Question("Is it 2 and 5?"))
     assert choose_sound(shown, asked) is SoundEffect.QUESTION
     assert choose_sound(asked, shown) is None
+    assert choose_sound(asked, replace(asked, question=Question("Are you still playing?"))) is SoundEffect.QUESTION
+    named, longer = (replace(shown, question=Question(name), asks_for_text=True) for name in ("A_", "AD_"))
+    assert choose_sound(named, longer) is None
     assert choose_sound(shown, replace(shown, notice="The camera is gone")) is SoundEffect.NOTICE
 
 

@@ -85,7 +85,9 @@ def test_moments_are_scores_turns_questions_and_the_winner() -> None:
     scored = replace(PLAY, last_move="Ada was right", scores=(9, 2), prompt="Bo: roll the dice", addressed=BO.seat)
     assert hear(PLAY, scored, "moments") == ["Ada was right", "Ada 9", "Bo: roll the dice"]
     assert hear(PLAY, replace(PLAY, prompt="Ada: open a 2"), "moments") == []
-    assert hear(PLAY, replace(PLAY, question=Question("Is it 2 and 5?", "No other")), "moments") == ["Is it 2 and 5?"]
+    asked = replace(PLAY, question=Question("Is it 2 and 5?", "No other"))
+    assert hear(PLAY, asked, "moments") == ["Is it 2 and 5?"]
+    assert hear(asked, replace(asked, question=Question("Still here?")), "moments") == ["Still here?"]
     assert hear(PLAY, replace(PLAY, notice="The camera is gone"), "moments") == []
     result = replace(scored, kind=ScreenKind.RESULT, prompt="Ada wins with 9", addressed=None)
     assert hear(PLAY, result, "moments") == ["Ada was right", "Ada wins with 9", "Ada 9, Bo 2"]

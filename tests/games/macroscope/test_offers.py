@@ -265,6 +265,14 @@ def test_the_card_and_the_marker_are_moved_after_a_scored_round_and_not_after_a_
     last = replace(scored, tokens=(1, 0, 0, 0, 0, 0))
     void = play(last, "roll 1 1 1", "remove 1 1", "cover")
     assert GAME.format_prompt(void, NAMES) == "Ada: arrow away from you, roll the dice"
+    empty = replace(void, settings=void.settings.model_copy(update={"deck_cards": 2}))
+    assert GAME.format_camera_prompt(empty, NAMES) == "Old card in the box unseen, then renew the deck"
+
+
+def test_a_virtual_table_has_no_card_to_pull(at, play):
+    revealed = play(at((2, 2)), "roll 0 2 5", "remove 0 2", "guess 0", "close 0", "cover")
+    assert GAME.format_camera_prompt(revealed, NAMES) == "Pull the card, look: was Ada right?"
+    assert GAME.format_virtual_prompt(revealed, NAMES) == "Was Ada right?"
 
 
 @pytest.mark.parametrize(("dice", "act"), [("on", "roll the dice"), ("off", "open a window")])

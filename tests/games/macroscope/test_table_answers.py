@@ -171,10 +171,45 @@ def test_tables_that_wait_for_ok_lose_no_throw(macroscope):
     assert (table.game.active_seat, table.game.dice) == (1, (3, 4))
 
 
-def test_without_dice_the_next_token_closes_the_asking(macroscope):
+def test_without_dice_a_third_token_is_the_stop_and_closes_the_asking(macroscope):
+    table = macroscope(dice="off")
+    table.take_token(3, window=1)
+    table.take_token(4, window=2)
+    assert (table.game.active_seat, table.game.taken_tokens, table.game.crystals) == (1, (4,), (4, 2, 2))
+    assert table.state.notice == "Your own button still counts for 3 seconds"
+
+
+def test_without_dice_a_second_token_may_be_of_the_same_player(macroscope):
+    table = macroscope(dice="off")
+    table.take_token(4, window=1)
+    assert (table.game.active_seat, table.game.taken_tokens) == (0, (2, 4))
+
+
+def test_without_dice_the_next_token_closes_the_asking_after_a_stop(macroscope):
     table = macroscope(dice="off")
     table.press(B.OK)
     table.take_token(4)
+    assert (table.game.active_seat, table.game.taken_tokens) == (1, (4,))
+
+
+@pytest.mark.parametrize("button", [B.SEAT1, B.SEAT3], ids=["active", "other"])
+def test_without_dice_who_presses_just_after_the_next_token_still_may_guess(macroscope, button):
+    table = macroscope(dice="off")
+    table.take_token(3, window=1)
+    table.take_token(4, window=2)
+    table.press(button)
+    guessing = ((0,), 10, ()) if button is B.SEAT1 else ((), None, (2,))
+    assert (table.game.guessers, table.game.frozen_value, table.game.wishes) == guessing
+    assert (table.game.taken_tokens, table.state.notice) == ((2, 3), "That was a 4: please put it back")
+
+
+def test_without_dice_a_third_token_waits_at_a_table_that_waits_for_ok(macroscope):
+    table = macroscope(dice="off")
+    table.referee.services = table.referee.services.__class__(table.clock, waits_for_ok=True)
+    table.take_token(3, window=1)
+    table.take_token(4, window=2)
+    assert (table.game.active_seat, table.state.notice) == (0, "Press OK first")
+    table.press(B.OK, B.OK)
     assert (table.game.active_seat, table.game.taken_tokens) == (1, (4,))
 
 
@@ -199,6 +234,44 @@ def test_covering_waits_for_a_challenger_who_has_not_named_a_picture(macroscope)
     assert (table.game.phase, table.game.guessers) == (Phase.REVEAL, (0, 2))
     table.press(B.SEAT3)
     assert table.game.round_number == 2, "four presses with one challenge"
+
+
+PULL = "Pull the card, look: "
+
+
+@pytest.mark.parametrize(
+    ("challenge", "question"),
+    [((), "was Ada right?"), ((B.SEAT3, B.OK, B.SEAT3), "who was right?")],
+    ids=["alone", "challenged"],
+)
+def test_the_card_is_still_to_be_pulled_when_the_camera_sees_the_lid_covered(macroscope, challenge, question):
+    table = macroscope()
+    table.press(B.SEAT1, *challenge)
+    table.cover()
+    assert (table.game.phase, table.state.prompt) == (Phase.REVEAL, PULL + question)
+
+
+def test_without_a_camera_the_card_is_pulled_before_the_question(table):
+    made = table(3, definition=GAME, camera=False)
+    made.press(B.SEAT2, B.SEAT5, B.SEAT2, B.SEAT1, B.OK)
+    assert (made.game.phase, made.state.prompt) == (Phase.COVER, "The round ends: three steps")
+    made.press(B.OK)
+    assert (made.game.phase, made.state.prompt) == (Phase.REVEAL, "Was Ada right?")
+
+
+@pytest.mark.parametrize(("dice", "act"), [("on", "roll the dice"), ("off", "open a window")])
+def test_the_card_of_a_void_round_is_still_to_be_put_away_when_the_lid_is_covered(macroscope, dice, act):
+    table = macroscope(dice=dice)
+    table.press(B.OK, B.OK)
+    table.saved_game.correct(Correction("tokens", None, (0, 1, 0, 0, 0, 0)))
+    if dice == "on":
+        table.roll(2, 2)
+    table.take_token(2, window=1)
+    assert table.state.prompt == "Nobody guessed: three steps"
+    table.cover()
+    assert table.state.prompt == f"Cleo: old card in the box unseen, marker stays, {act}"
+    table.saved_game.play_move(Move("renew"))
+    assert "old card" not in table.state.prompt
 
 
 NOBODY_HAS_GUESSED = "All windows are covered, but nobody has guessed"

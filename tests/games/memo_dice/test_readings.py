@@ -94,6 +94,7 @@ def list_what_is_there(t: TableUnderTest) -> Iterator[tuple[str, Any]]:
         yield "face", (t.state.die_picture.cup_number, t.state.die_picture.jpeg[-1])
 
 
+GOLD_IS_PLACED = "The golden cup is placed, no more dice are covered in this round"
 NO_RED_CUP = "No red cup is left, the golden cup covers this die"
 ONE_MISSING = "The camera saw a die more than is entered: press what is missing"
 ONE_CUP = {"cups_per_colour": 1, "dice": 3}
@@ -209,8 +210,15 @@ STORIES: dict[str, list[tuple[dict[str, Any], str, dict[str, Any]]]] = {
         (ONE_CUP, "row R, cup 1 red", {"row": "R", "notice": NO_RED_CUP}),
         ({}, "row RRR, cup 3 red", {"row": "RRR", "notice": NO_RED_CUP}),
     ],
-    "a cup after the golden one is ignored (D20)": [
-        (ONE_CUP, "row RBR, cup 3 blue", {"row": "RBG"}),
+    "a die or a cup after the golden one is refused, unless that cannot be read for sure (D14)": [
+        (ONE_CUP, "row RBR, cup 3 blue", {"row": "RBG", "notice": GOLD_IS_PLACED}),
+        (ONE_CUP, "row RBR, cup 3 gold", {"row": "RBG", "notice": GOLD_IS_PLACED}),
+        (ONE_CUP, "row RBR, die 3 blue", {"row": "RBG", "notice": GOLD_IS_PLACED}),
+        (ONE_CUP, "row RBR, OK, die 4 blue", {"row": "RBG", "notice": GOLD_IS_PLACED}),
+        (ONE_CUP, "row RBR, cup 3 blue 0.5, die 3 blue 0.5", {"row": "RBG"}),
+    ],
+    "a die under a cup that is lifted is no new one": [
+        (ONE_CUP, "row RBR, lift 0, die 0 red", {"row": "RBG", "lifted": True, "face": (1, 1)}),
     ],
     "the cup that is expected is named if the other one cannot be meant (D12, D14)": [
         (ONE_CUP, "row R, die 1 blue, cup 1 red",

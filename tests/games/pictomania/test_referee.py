@@ -107,15 +107,6 @@ def test_back_to_the_pile_before_with_a_short_no_and_undo_with_a_long_one(picto:
     assert t.state.notice == "Undone: Ada's pile is scored"
 
 
-# Corrections -----------------------------------------------------------------------------------------------------
-
-
-# Power cuts and clocks -------------------------------------------------------------------------------------------
-
-
-# Whole games -----------------------------------------------------------------------------------------------------
-
-
 def test_presses_of_ok_in_quick_succession_score_no_round(table: Tables) -> None:
     t = table(4, definition=GAME)
     t.press(OK, OK)

@@ -280,7 +280,9 @@ class Claim(MoveKind[DiceGameState]):
     ) -> Iterator[Offer]:
         if _can_take_over(visibility):
             (move,) = moves
-            yield Offer(Command(CommandName.CLAIM), _find_own_press(game, move.player), _("I threw that"))
+            press = _find_own_press(game, move.player)
+            label = _("Hold: I threw that") if isinstance(press, HoldSeatPress) else _("I threw that")
+            yield Offer(Command(CommandName.CLAIM), press, label)
 
     def describe(self, before: DiceGameState, move: Move, after: DiceGameState, names: Sequence[str]) -> str:
         assert before.before_throw is not None, "it could be claimed"
@@ -339,7 +341,8 @@ def _offer_next_throw(game: DiceGameState, visibility: Visibility, action: Move 
     """Yield the own button of the next player, which ends the turn by `action`, unless a throw may be claimed."""
     seat = find_next_thrower(game)
     if _can_take_over(visibility) and seat is not None and find_claimant(game) is None:
-        yield Offer(action, _find_own_press(game, seat), _("My turn"))
+        press = _find_own_press(game, seat)
+        yield Offer(action, press, _("Hold: my turn") if isinstance(press, HoldSeatPress) else _("My turn"))
 
 
 def _can_take_over(visibility: Visibility) -> bool:

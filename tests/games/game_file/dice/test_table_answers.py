@@ -9,10 +9,12 @@ import pytest
 
 from companion.api import HoldSeatPress, Move, Seat, SeatPress, Visibility
 from companion.api.registry import find_game
+from companion.display import Screen
 from companion.display.widgets.key_caps import list_key_caps
 from companion.events import Button, DiceRead
 from companion.games.game_file.dice.state import Phase
 from companion.journal.entry import SeatChange
+from companion.screen_state import HelpView
 from companion.testing.table import TableUnderTest
 
 Tables = Callable[..., TableUnderTest]
@@ -162,6 +164,20 @@ def test_yacht_the_next_player_claims_the_second_throw(sit_down: Tables) -> None
     choose(yacht, 8)
     assert (yacht.game.totals, yacht.game.active_seat) == ((25, 0), 1)
     assert (yacht.game.table, yacht.game.throw_count) == ((1, 2, 3, 4, 6), 1)
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1920, 1080)])
+def test_yacht_the_screen_says_that_the_own_button_is_held(sit_down: Tables, size: tuple[int, int]) -> None:
+    """Its number key marks a die, so that nothing told of it."""
+    yacht = sit_down("yacht")
+    for dice, words in (((3, 3, 3, 2, 2), "Hold: my turn"), ((1, 2, 3, 4, 6), "Hold: I threw that")):
+        yacht.roll(*dice)
+        assert [key.label for key in yacht.state.soft_keys if key.is_hold] == [words, "Hold: undo"]
+        screen = Screen(size)
+        screen.render(yacht.state)
+        assert {words, "Hold: undo"} <= {text.text for text in screen.drawn_texts()}
+        screen.render(replace(yacht.state, help=HelpView(0, 3)))
+        assert words in [text.text for text in screen.drawn_texts()]
 
 
 def test_yacht_a_claimed_third_throw(sit_down: Tables) -> None:
