@@ -209,7 +209,7 @@ class Window:
         self._screen = Screen(self._display.get_size(), preferences, self._monotonic)
         for each in (surface, upright):
             each.fill(PALETTES[preferences.palette][BACKGROUND])
-        pygame.display.flip()
+        self._is_new_layout = True
 
     def poll_events(self, *, soon: bool = False) -> Sequence[Event]:
         """Wait at most 96 ms (16 ms while something moves) for an event of SDL, and handle all there are.
@@ -377,6 +377,11 @@ class Window:
         volume, speech = (0, SpeechLevel.OFF) if state.is_demo else self._volume()
         self._sounds.configure(volume, SpeechLevel(speech))
         changed = list(self._screen.draw(self._display, state))
+        if self._is_new_layout:
+            # Until here people see the last picture; they read this one while the table's first picture is drawn.
+            self._is_new_layout = False
+            self._rotated.copy_to_screen([self._rotated.surface.get_rect()])
+            pygame.display.flip()
         if (heard := self._screen.choose_heard_state(state)) is not None:
             self._sounds.play_change(heard)
         if self._panel:
