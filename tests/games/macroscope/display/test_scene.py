@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import combinations
+from typing import Any
 
 import pygame
 import pytest
@@ -67,7 +68,7 @@ def test_dice_tumble_for_a_finite_time(name: str) -> None:
     ids=["real table", "simulated table", "demo", "film"],
 )
 def test_no_second_lid_is_drawn_beside_a_simulated_one(
-    monkeypatch: pytest.MonkeyPatch, name: str, changes: dict[str, bool], is_drawn: bool
+    monkeypatch: pytest.MonkeyPatch, name: str, changes: dict[str, Any], is_drawn: bool
 ) -> None:
     """People touched it in vain."""
     drawn: list[str] = []
