@@ -32,7 +32,7 @@ from companion.lobby import Greeting, IdleTimer, Lobby, ProblemReport, ResumePro
 from companion.lobby.preferences import SPEECH_LEVELS
 from companion.log import log
 from companion.referee.camera_visibility import MOVING_STATES
-from companion.referee.guide import are_first_turns_over, guide_first_turn
+from companion.referee.guide import are_first_turns_over, guide_first_acts
 from companion.referee.help_overlay import HelpOverlay
 from companion.referee.referee import Referee
 from companion.referee.stage import Stage
@@ -72,6 +72,8 @@ class Session(StageFlow):
         self._highlights: tuple[str, ...] = ()
         self._game_highlights = GameHighlights(self._results)
         """Number of the game that was last asked whether it is over, and of its last entry then."""
+        self._guided_game_id: int | None = None
+        """Number of the last game that began before its rings were followed."""
         self._help = HelpOverlay(services.monotonic)
         self._idle_timer = IdleTimer(services.monotonic(), is_on=services.cafe.on)
         self._asked_at = -math.inf
@@ -115,13 +117,19 @@ class Session(StageFlow):
             self._follow_upgrade()
         self._follow_journal_check()
         self._note_result()
-        if (game := self._find_guided_game()) is not None and are_first_turns_over(game):
-            assert self._services.preferences is not None
-            self.notice = self._services.preferences.mark_guided(game.definition.name) or self.notice
+        self._note_first_turns()
         next_stage = self._choose_next_stage() or self._reset_if_abandoned()
         if next_stage is not None:
             self._help.close()
             self._enter_stage(next_stage)
+
+    def _note_first_turns(self) -> None:
+        """Store that the rings were followed once all have had a turn."""
+        game, preferences = self._find_guided_game(), self._services.preferences
+        if game is None or preferences is None or preferences.is_guided(game.definition.name):
+            return
+        if are_first_turns_over(game):
+            self.notice = preferences.mark_guided(game.definition.name) or self.notice
 
     def _switch_voice(self) -> None:
         """Let everything be spoken, or moments again: for people who cannot see the settings."""
@@ -156,7 +164,7 @@ class Session(StageFlow):
             # The sentence stays, and there is no ring: the keys work the help.
             state = replace(state, guide=state.guide and Guide(sentence=state.guide.sentence))
         elif (game := self._find_guided_game()) is not None:
-            guide = guide_first_turn(game, self.stage.list_offers())
+            guide = guide_first_acts(game, self.stage.list_offers())
             if guide is not None and camera_view.state in MOVING_STATES:
                 guide = replace(guide, sentence="")  # it is being done
             state = replace(state, guide=guide)
@@ -170,11 +178,13 @@ class Session(StageFlow):
         return state
 
     def _find_guided_game(self) -> SavedGame | None:
-        """Find the game in play at a virtual table if its rings have not been followed yet; None: there is none."""
+        """Find the game in play at a virtual table if its rings had not been followed before; None: there is none."""
         game, preferences = self.saved_game, self._services.preferences
         if not self._config.is_table_virtual or game is None or preferences is None:
             return None
-        return None if preferences.is_guided(game.definition.name) or game.game.compute_outcome() else game
+        if not preferences.is_guided(game.definition.name):
+            self._guided_game_id = game.id
+        return None if game.id != self._guided_game_id or game.game.compute_outcome() else game
 
     def _describe_view_problem(self, camera_view: CameraView, state: ScreenState) -> str | None:
         """Describe a problem of the camera's view, once per problem; during a game only until a button is pressed.

@@ -20,6 +20,7 @@ from companion.display.sound.spoken_lines import SpeechLevel
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.rotation import RotatedSurface
 from companion.display.toolkit.theme import BACKGROUND, PALETTES
+from companion.display.widgets.cover import compose_cover, fit_cover, has_cover
 from companion.events import (
     Button,
     ButtonPressed,
@@ -201,15 +202,17 @@ class Window:
         wide, tall = width, height
         if self._panel and height > width:
             tall = split_window(height, width)
-            self._panel.place(pygame.Rect(0, tall, width, height - tall))
+            self._panel_area = pygame.Rect(0, tall, width, height - tall)
         elif self._panel:
             wide = split_window(width, height)
-            self._panel.place(pygame.Rect(wide, 0, width - wide, height))
+            self._panel_area = pygame.Rect(wide, 0, width - wide, height)
+        if self._panel:
+            self._panel.place(self._panel_area)
         self._display = upright.subsurface(pygame.Rect(0, 0, wide, tall))
         self._screen = Screen(self._display.get_size(), preferences, self._monotonic)
         for each in (surface, upright):
             each.fill(PALETTES[preferences.palette][BACKGROUND])
-        pygame.display.flip()
+        self._is_new_layout = True
 
     def poll_events(self, *, soon: bool = False) -> Sequence[Event]:
         """Wait at most 96 ms (16 ms while something moves) for an event of SDL, and handle all there are.
@@ -377,6 +380,14 @@ class Window:
         volume, speech = (0, SpeechLevel.OFF) if state.is_demo else self._volume()
         self._sounds.configure(volume, SpeechLevel(speech))
         changed = list(self._screen.draw(self._display, state))
+        if self._is_new_layout:
+            # Until here people see the last picture; now the game, while the table's first picture is drawn.
+            self._is_new_layout = False
+            if self._panel and has_cover(state.game_name):
+                cover = fit_cover(self._panel_area)
+                self._rotated.surface.blit(compose_cover(state.game_name, cover.size), cover)
+            self._rotated.copy_to_screen([self._rotated.surface.get_rect()])
+            pygame.display.flip()
         if (heard := self._screen.choose_heard_state(state)) is not None:
             self._sounds.play_change(heard)
         if self._panel:

@@ -1,9 +1,9 @@
-"""What leads people who are new to a game, each through their first turn: rings around all that is waited for."""
+"""What leads people who are new to a game through their first turns and moves: rings around all that is waited for."""
 
 from collections.abc import Sequence
 from itertools import groupby
 
-from companion.api import THROW_DICE, ConsolePress, Offer, Seat, TableAction
+from companion.api import THROW_DICE, ConsolePress, Move, Offer, Seat, TableAction
 from companion.events import Button
 from companion.guide import Guide
 from companion.i18n import N_, _
@@ -48,15 +48,19 @@ def build_guide(offers: Sequence[Offer], seating: Sequence[Button], *, sentence:
     )
 
 
-def guide_first_turn(saved_game: SavedGame, offers: Sequence[Offer]) -> Guide | None:
-    """Build the rings of somebody's first turn; before the first throw they come with a sentence on how to roll.
+def guide_first_acts(saved_game: SavedGame, offers: Sequence[Offer]) -> Guide | None:
+    """Build the rings of somebody's first turn, and later those of each kind of move that nobody has made yet.
+
+    Before the first throw they come with a sentence on how to roll.
 
     Returns:
-        None: whose turn it is has had one.
+        None: all that is waited for was done before.
     """
     turns = _list_turns(saved_game)
-    if turns[-1] in turns[:-1]:
-        return None
+    if turns[-1] in turns[:-1] or are_first_turns_over(saved_game):
+        made = {step.played.kind for step in saved_game.replay.steps if isinstance(step.played, Move)}
+        new = [o for o in offers if o.awaited and isinstance(o.action, Move) and o.action.kind not in made]
+        return build_guide(new, saved_game.buttons) if new else None
     kinds = () if saved_game.can_undo else [o.input.kind for o in offers if isinstance(o.input, TableAction)]
     sentence = next((_(FIRST_SENTENCES[kind]) for kind in kinds if kind in FIRST_SENTENCES), "")
     return build_guide(offers, saved_game.buttons, sentence=sentence)

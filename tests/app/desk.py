@@ -10,6 +10,7 @@ import pytest
 
 from companion.app.window import Window
 from companion.display.toolkit.preferences import DisplayPreferences
+from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE
 from companion.events import Button
 from companion.screen_state import ScreenState
 from companion.testing.table import ManualClock
@@ -54,7 +55,8 @@ class FakePanel:
 
     def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:
         self.drawn += 1
-        return []
+        surface.fill(DARK_PALETTE[BACKGROUND], self.places[-1])
+        return [self.places[-1]]
 
 
 class Desk:

@@ -211,16 +211,35 @@ def test_rings_lead_through_the_first_turn_once(journal: Journal, tmp_path: Path
     assert Preferences(None, tmp_path).is_guided("macroscope")
 
 
-def test_each_player_is_led_through_the_own_first_turn_and_through_no_other(journal: Journal, tmp_path: Path) -> None:
+def open_pig(journal: Journal, tmp_path: Path) -> SessionTable:
+    """Begin a game of three in which dice are thrown, and points are kept with OK."""
     table = open_table(journal, definition=registry.find_game("pig"), preferences=Preferences(None, tmp_path))
     table.press(Button.OK, Button.SEAT1, Button.SEAT2, Button.SEAT3, Button.OK)
     wait(table)
     wait(table, CameraStateChanged(STEADY, table.clock.now))
-    for turn in range(4):
-        assert (get_guide(table) is not None) is (turn < 3), turn
+    return table
+
+
+def test_each_player_is_led_through_the_own_first_turn_and_through_no_other(journal: Journal, tmp_path: Path) -> None:
+    table = open_pig(journal, tmp_path)
+    for _player in range(3):
+        assert get_guide(table) is not None
         wait(table, DiceRead((5,), 1.0, table.clock.now))
-        assert (get_guide(table) is not None) is (turn < 3), turn
+        assert get_guide(table) == Guide(actions=(TableAction("throw"),))
         wait(table, DiceRead((1,), 1.0, table.clock.now))
+    assert get_guide(table) is None
+
+
+def test_what_nobody_has_done_in_the_first_turns_has_rings_until_it_was_done(journal: Journal, tmp_path: Path) -> None:
+    table = open_pig(journal, tmp_path)
+    for _player in range(3):
+        wait(table, DiceRead((1,), 1.0, table.clock.now))
+    assert get_guide(table) is None
+    assert Preferences(None, tmp_path).is_guided("pig"), "the next game has no rings"
+    for rings in (Guide(frozenset({Button.OK})), None):
+        wait(table, DiceRead((5,), 1.0, table.clock.now))
+        assert get_guide(table) == rings
+        table.press(Button.OK)
 
 
 def test_the_first_die_of_memo_dice_comes_with_a_sentence(journal: Journal) -> None:

@@ -90,6 +90,25 @@ def test_the_table_of_the_game_is_shown_and_none_where_the_camera_is_not_used() 
     assert drawn_size(desk.surface, desk.preferences)[0] > 1500, "the display takes the whole window"
 
 
+def test_another_game_is_seen_before_its_table_is_drawn_and_never_a_black_window(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The first picture of a table takes seconds on a slow machine."""
+    own, seen = FakePanel(), list[tuple[int, list[bool]]]()
+    desk = Desk(LANDSCAPE, FakePanel(), panels_by_game={"memo_dice": own})
+    desk.window.show(LOBBY)
+    background = PALETTES[desk.preferences.palette][BACKGROUND]
+
+    def note_flip() -> None:
+        pixels = pygame.surfarray.array3d(desk.surface) != background
+        seen.append((own.drawn, [bool(part.any()) for part in (pixels[:540], pixels[540:])]))
+
+    monkeypatch.setattr(pygame.display, "flip", note_flip)
+    desk.window.show(replace(LOBBY, game_name="memo_dice"))
+    desk.window.show(replace(LOBBY, game_name="memo_dice", prompt="Another"))
+    assert seen == [(0, [True, True])], "the display, and the title picture in the table's place"
+
+
 def test_it_is_laid_out_anew_for_another_language_or_size_and_only_then() -> None:
     panel = FakePanel()
     desk = Desk(LANDSCAPE, panel)

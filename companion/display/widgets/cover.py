@@ -64,11 +64,12 @@ def draw_cover(canvas: Canvas, rect: Rect, game: str) -> None:
         game: the game's name in the registry; what follows a colon only changes the colour of the table.
     """
     if rect.w > 0 and rect.h > 0:
-        canvas.surface.blit(_compose_cover(game, rect.size), rect)
+        canvas.surface.blit(compose_cover(game, rect.size), rect)
 
 
 @lru_cache(MAX_CACHED_COVERS)
-def _compose_cover(game: str, size: tuple[int, int]) -> pygame.Surface:
+def compose_cover(game: str, size: tuple[int, int]) -> pygame.Surface:
+    """Return a game's title picture of a size in pixels, at least 1; see `draw_cover`. Do not change it."""
     picture, has_table = _find_cover_art(game.partition(":")[0])
     cover = pygame.Surface(size)
     if not has_table:

@@ -15,10 +15,10 @@ END_ICON_SIZE = 4.4
 """Size of the shapes at the lines' ends, in units."""
 LINE_WIDTH = 0.75
 """Width of the lines, in units."""
-LEADER_LENGTH = 6.0
-"""Room between the end of a line and its shape, in units."""
+LEADER_LENGTH = 5.0
+"""Room between the end of a line and the middle of its shape where shapes had to move apart, in units."""
 LEADER_WIDTH = 0.25
-"""Width of the leader that joins them where the shape had to move, in units: thin, for it is no score."""
+"""Width of the leader that joins them, in units: thin, for it is no score."""
 SCALE_STEPS = (1, 2, 5)
 """Steps of the scale, times a power of ten."""
 MIN_SCALE_PITCH = 7.0
@@ -137,11 +137,11 @@ class _Plot:
 
 @dataclass(frozen=True, slots=True)
 class _Curve:
-    """The scores of a player or a team, before the first round and after each, and where their shapes stand (y)."""
+    """The scores of a player or a team, before the first round and after each, and the middle of their first shape."""
 
     values: Sequence[int]
     players: Sequence[Player]
-    end: int
+    shape_at: tuple[int, int]
 
 
 def draw_score_chart(
@@ -184,12 +184,22 @@ def draw_score_chart(
         canvas.draw_text(Rect(inner.left, line.top - foot // 2, label_width, foot), label, TEXT_EM, MUTED, align=1.0)
     canvas.fill_rect(LINE, Rect(area.right, area.top, canvas.px(0.3), area.h))  # the last round: what follows is none
     _draw_round_numbers(canvas, plot, foot)
-    ends = spread_apart([plot.y(curve[-1]) for curve in curves], icon, area.top, area.bottom)
+    places = place_shapes([plot.y(curve[-1]) for curve in curves], icon, area, first_icon)
     order = [teams.index(each.players) for each in reversed(ranked)]
-    _draw_lines(canvas, rect, plot, [_Curve(curves[i], teams[i], ends[i]) for i in order])
-    for players, end in zip(teams, ends, strict=True):
+    _draw_lines(canvas, rect, plot, [_Curve(curves[i], teams[i], places[i]) for i in order])
+    for players, (x, y) in zip(teams, places, strict=True):
         for i, player in enumerate(players):
-            canvas.draw_badge(player.button, (first_icon + i * icon, end), icon)
+            canvas.draw_badge(player.button, (x + i * icon, y), icon)
+
+
+def place_shapes(ends: Sequence[int], size: int, area: Rect, far_x: int) -> list[tuple[int, int]]:
+    """Place each line's first shape at its end, or at `far_x` where shapes of other lines are too near. In pixels."""
+    near_x = area.right + size * 5 // 8  # beside the dot on the line's end
+    places = []
+    for end, y in zip(ends, spread_apart(ends, size, area.top, area.bottom), strict=True):
+        is_alone = sum(abs(other - end) < size // 2 for other in ends) == 1
+        places.append((near_x if is_alone and abs(y - end) <= size // 3 else far_x, y))
+    return places
 
 
 def _draw_round_numbers(canvas: Canvas, plot: _Plot, height: int) -> None:
@@ -202,14 +212,14 @@ def _draw_round_numbers(canvas: Canvas, plot: _Plot, height: int) -> None:
 
 
 def _draw_lines(canvas: Canvas, rect: Rect, plot: _Plot, curves: Sequence[_Curve]) -> None:
-    """Draw the lines, a team's in strands of its colours; a thin leader joins each with its shape if that was moved."""
+    """Draw the lines, a team's in strands of its colours, each joined with its shape by a thin leader."""
     large = pygame.Surface((rect.w * SUPERSAMPLING, rect.h * SUPERSAMPLING), pygame.SRCALPHA, 32)
     width, leader_width = (
         max(SUPERSAMPLING, round(canvas.unit_px * units * SUPERSAMPLING)) for units in (LINE_WIDTH, LEADER_WIDTH)
     )
     for curve in curves:
         on_screen = [(plot.x(i), plot.y(value)) for i, value in enumerate(curve.values)]
-        leader = [on_screen[-1], (plot.area.right + canvas.px(LEADER_LENGTH), curve.end)]
+        leader = [on_screen[-1], curve.shape_at]
         points, leader = (
             [((x - rect.left) * SUPERSAMPLING, (y - rect.top) * SUPERSAMPLING) for x, y in line]
             for line in (on_screen, leader)
@@ -219,8 +229,7 @@ def _draw_lines(canvas: Canvas, rect: Rect, plot: _Plot, curves: Sequence[_Curve
             shift = round((i - (len(curve.players) - 1) / 2) * width)
             strand = [(x, y + shift) for x, y in points]
             _draw_stroke(large, strand, colour, width)
-            if leader[0][1] != leader[1][1]:
-                _draw_stroke(large, leader, colour, leader_width)
+            _draw_stroke(large, leader, colour, leader_width)
             for point in strand:
                 pygame.draw.circle(large, colour, point, width)
     # Scaled down, the colour of an edge is already multiplied by its alpha.

@@ -195,6 +195,7 @@ def _build_turn_samples() -> dict[str, ScreenState]:
         "open_first": show_game(game, "roll 0 2 5"),
         "open_scheme": show_game(game, "roll 0 2 5", **no_camera),
         "open_picture": show_game(opened, "remove 0 2"),
+        "open_virtual": show_game(opened, "remove 0 2", visibility=Visibility(True, True, True)),
         "open_two": show_game(two, "roll 0 2 5", "remove 0 2"),
         "open_free": show_game(replace(game, tokens=(2, 0, 2, 2, 1, 2)), "roll 0 2 5"),
         "open_second": show_game(opened, "remove 0 2", "remove 0 5", **no_camera),

@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
+from pygame import Rect
 
 from companion.display.toolkit.theme import BUTTON_COLOURS, DARK_PALETTE
-from companion.display.widgets.score_chart import accumulate_scores, scale_values, spread_apart
+from companion.display.widgets.score_chart import accumulate_scores, place_shapes, scale_values, spread_apart
 from companion.testing.screens import get_screen
 from tests.display.ended_games import SAMPLES_ENDED
 
@@ -33,6 +34,21 @@ def test_spread_apart_keeps_order_and_bounds(wanted: list[int]) -> None:
     assert all(step >= 9 for step in steps), "but for rounding"
     assert min(found) >= 0
     assert max(found) <= 100
+
+
+@pytest.mark.parametrize(
+    ("ends", "near"),
+    [
+        ([10, 80], [True, True]),
+        ([10, 80, 80], [True, False, False]),
+        ([10, 78, 92], [True, True, True]),
+        ([50, 50, 50], [False, False, False]),
+    ],
+)
+def test_shapes_stand_at_the_ends_of_their_lines_unless_they_would_overlap(ends: list[int], near: list[bool]) -> None:
+    places = place_shapes(ends, 16, Rect(0, 0, 200, 100), 230)
+    assert [x == 210 for x, _y in places] == near
+    assert [y for _x, y in places] == spread_apart(ends, 16, 0, 100)
 
 
 def test_each_seat_has_a_line_of_its_colour() -> None:

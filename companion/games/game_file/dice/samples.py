@@ -118,6 +118,7 @@ def _build_setting_aside() -> dict[str, ScreenState]:
     six = replace(new_game(ten, 6), points=(350, 9800, 4100, 0, 1200, 700), round_number=9)
     return {
         "farkle_decide": show_game(farkle, game, "throw 0 1 5 2 2 2 4"),
+        "farkle_first": show_game(farkle, replace(game, points=(0, 0, 9100)), "throw 0 1 5 2 2 2 4"),
         "farkle_decide_camera": show_game(farkle, game, "throw 0 1 5 2 2 2 4", camera=True),
         "farkle_mark": open_dialog(show_game(farkle, thrown), DiceMarking(thrown, PLAYER_NAMES, (1, 2))),
         "farkle_mark_refused": open_dialog(show_game(farkle, thrown), DiceMarking(thrown, PLAYER_NAMES, (3, 4))),

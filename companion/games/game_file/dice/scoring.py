@@ -199,17 +199,39 @@ class DiceRules(FileRules[DiceModel]):
     def _find_best_points(self, dice: Dice, round_number: int, throws: int) -> int | None:
         if not dice:
             return 0
-        first, rest = dice[0], dice[1:]
-        found: int | None = None
+        splits = self._split_combination_off(dice, round_number, throws)
+        return max((points + more for _combination, points, _left, more in splits), default=None)
+
+    def list_best_combinations(
+        self, dice: Sequence[int], round_number: int, throws: int
+    ) -> tuple[tuple[str, int], ...]:
+        """List the combinations that bring the most points, each with its translated name and points (G38).
+
+        Args:
+            dice, round_number, throws: as of `compute_best_points`.
+
+        Returns:
+            Empty: no dice, or some of them score in no combination.
+        """
+        splits = [*self._split_combination_off(tuple(sorted(dice)), round_number, throws)]
+        if not splits:
+            return ()
+        combination, points, left, _more = max(splits, key=lambda split: split[1] + split[3])
+        name, _points = max(self._list_scores(combination, round_number, throws), key=lambda score: score[1])
+        return ((self.translate(name), points), *self.list_best_combinations(left, round_number, throws))
+
+    def _split_combination_off(
+        self, dice: Dice, round_number: int, throws: int
+    ) -> Iterator[tuple[Dice, int, Dice, int]]:
+        """Yield each combination with the first die if the others score too, its points, the others and theirs."""
+        first, rest = dice[:1], dice[1:]
         for count in range(len(dice)):
             for others in dict.fromkeys(combinations(rest, count)):
-                points = self._compute_combination_points((first, *others), round_number, throws)
+                points = self._compute_combination_points((*first, *others), round_number, throws)
                 left = remove_dice(rest, others)
                 assert left is not None, "they were chosen among them"
-                if points is None or (more := self.compute_best_points(left, round_number, throws)) is None:
-                    continue
-                found = points + more if found is None else max(found, points + more)
-        return found
+                if points is not None and (more := self.compute_best_points(left, round_number, throws)) is not None:
+                    yield (*first, *others), points, left, more
 
     def _compute_combination_points(self, dice: Dice, round_number: int, throws: int) -> int | None:
         """Return the points of the best combination that consists of exactly these dice; None: there is none."""
@@ -219,13 +241,14 @@ class DiceRules(FileRules[DiceModel]):
         return self._combined[key]
 
     def _find_combination_points(self, dice: Dice, round_number: int, throws: int) -> int | None:
+        return max((points for _name, points in self._list_scores(dice, round_number, throws)), default=None)
+
+    def _list_scores(self, dice: Dice, round_number: int, throws: int) -> Iterator[tuple[str, int]]:
+        """Yield the name and the points of each combination that consists of exactly these dice."""
         values: Values = {"dice": dice, "round": round_number, "throws": throws}
-        scores = [
-            limit_points(points.evaluate(values))
-            for count, when, points in self._combinations
-            if count == len(dice) and (when is None or when.evaluate(values))
-        ]
-        return max(scores, default=None)
+        for model, (count, when, points) in zip(self.model.combinations, self._combinations, strict=True):
+            if count == len(dice) and (when is None or when.evaluate(values)):
+                yield model.name, limit_points(points.evaluate(values))
 
     # Score sheet ------------------------------------------------------------------------------------------------
 

@@ -295,19 +295,33 @@ class DiceGameState(FileGame):
             points = self.turn_points + self._rate_keep(dice)
         return points
 
-    @property
-    def best_points(self) -> int:
-        """Most points that the turn has if all dice that score are set aside (G38); in other games `current_points`."""
+    def find_offered_dice(self, marked: Dice = ()) -> Dice:
+        """Find dice that bring more points than the turn has, with those set aside since the last throw (G38).
+
+        Args:
+            marked: dice on the table that are to be set aside; if they do not all score, or there are none, the dice
+                are found that bring most.
+
+        Returns:
+            Empty: none do.
+        """
         if self.rules.model.keep != "scoring":
-            return self.current_points
-        return self.turn_points + max(self.throw_points, self._rate_keep(self.best_keep))
+            return ()
+        dice = (*self.aside, *marked)
+        if not marked or self.compute_aside_points(dice) is None:
+            dice = (*self.aside, *self.best_keep)
+        return dice if (self.compute_aside_points(dice) or 0) > self.throw_points else ()
+
+    @property
+    def is_getting_in(self) -> bool:
+        """Whether the active player has no points yet, and the first that count must be more than others (G36)."""
+        model = self.rules.model
+        return model.first_bank > model.least_bank and self.totals[self.active_seat] <= 0
 
     @property
     def least_bank(self) -> int:
         """Least points with which the active player may end the turn (G36)."""
-        model = self.rules.model
-        is_first = model.first_bank > 0 and self.totals[self.active_seat] <= 0
-        return max(model.first_bank, model.least_bank) if is_first else model.least_bank
+        return self.rules.model.first_bank if self.is_getting_in else self.rules.model.least_bank
 
 
 def format_dice(dice: Sequence[int]) -> str:

@@ -1,11 +1,13 @@
 """The scene of all games with dice that a file describes: the dice, and the score sheet when a box is chosen."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from companion.api import Seat, format_number
 from companion.display.api import (
     GAP,
     INK,
+    MUTED,
     TEXT_EM,
     Canvas,
     Rect,
@@ -21,6 +23,7 @@ from companion.display.api import (
 from companion.display.scenes.turn_clock import TurnClockScene
 from companion.display.widgets import find_clock, has_visible_obstacle
 from companion.events import CameraState
+from companion.games.game_file.dice.scoring import Dice
 from companion.games.game_file.dice.state import PROPOSALS, DiceGameState, Phase, TurnEnd, _
 from companion.games.game_file.display.dice_table import (
     TUMBLE_SECONDS,
@@ -35,9 +38,9 @@ from companion.i18n import join_label
 FIGURE_PERCENT = 32
 """Width of the figure beside the dice, in percent of the stage's; upright its height under them."""
 MIN_HEADED_HEIGHT = 22.0
-"""Least height of the turn's points, in units, for the words "This turn" over them."""
+"""Least height of the turn's points, in units, for words over them."""
 CAPTION_HEIGHT = 7.0
-"""Height of the line under the figure, in units."""
+"""Height of a line under the figure or the dice, in units."""
 ASIDE_HEIGHT = 12.0
 """Height of the row of dice that were set aside, in units."""
 MAX_FIGURE_EM = 44.0
@@ -127,11 +130,14 @@ def _draw_stage(
         beside, dice = split_bottom(rect, rect.h * FIGURE_PERCENT // 100, canvas.px(GAP))
     else:
         beside, dice = split_right(rect, rect.w * FIGURE_PERCENT // 100, canvas.px(2 * GAP))
-    _draw_figure(canvas, beside, state, view)
+    offered = view.find_offered_dice(tuple(view.table[place - 1] for place in state.marked_dice))
+    _draw_figure(canvas, beside, state, view, offered)
     set_aside = (*view.aside, *view.locked)
     if set_aside:
         row, dice = split_bottom(dice, canvas.px(ASIDE_HEIGHT), canvas.px(GAP))
         draw_aside(canvas, row, set_aside)
+    if offered:
+        dice = _split_line_off(canvas, dice, _describe_combinations(view, offered))
     count = view.dice_to_throw
     if is_rolling:
         draw_tumbling(canvas, dice, count, tumble)
@@ -143,34 +149,54 @@ def _draw_stage(
         draw_dice(canvas, dice, view.ended_turn.dice, sides=view.rules.model.sides, is_dim=True)
 
 
-def _draw_figure(canvas: Canvas, rect: Rect, state: ScreenState, view: DiceGameState) -> None:
-    """Draw the points of the turn, or how many throws are left; before a throw how the last turn ended."""
-    caption, place = split_bottom(rect, canvas.px(CAPTION_HEIGHT))
-    figure, words = _format_figure(state, view)
+def _describe_combinations(view: DiceGameState, dice: Dice) -> str:
+    """Return the combinations of dice with their points: "Three alike: 200 · One: 2 × 100"."""
+    scored = Counter(view.rules.list_best_combinations(dice, view.round_number, view.throw_count))
+    ranked = sorted(scored.items(), key=lambda each: -each[0][1])
+    return " · ".join(
+        join_label(name, format_number(points) if count == 1 else f"{count} × {format_number(points)}")
+        for (name, points), count in ranked
+    )
+
+
+def _split_line_off(canvas: Canvas, rect: Rect, words: str) -> Rect:
+    """Draw words under a place, on two lines if one is too short; return what is left of the place."""
+    is_long = canvas.text_width(words, TEXT_EM, Typeface.DISPLAY) > rect.w
+    line, rest = split_bottom(rect, (1 + is_long) * canvas.px(CAPTION_HEIGHT))
+    canvas.draw_text(line, words, TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=1 + is_long, align=0.5)
+    return rest
+
+
+def _draw_figure(canvas: Canvas, rect: Rect, state: ScreenState, view: DiceGameState, offered: Dice) -> None:
+    """Draw the points of the turn, or how many throws are left; before a throw how the last turn ended.
+
+    Points that are still to be had are muted: nobody shall take them for points already made.
+    """
+    figure, words = _format_figure(state, view, offered)
+    place = _split_line_off(canvas, rect, words)
     is_turn_score = view.throw_count > 0 and not view.has_sheet and not view.rules.model.rounds.points
     if is_turn_score and place.h >= canvas.px(MIN_HEADED_HEIGHT):
         heading, place = split_top(place, canvas.px(CAPTION_HEIGHT))
-        canvas.draw_text(heading, _("This turn"), TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
-    canvas.draw_figure(place, figure, INK, max_em=MAX_FIGURE_EM)
-    canvas.draw_text(caption, words, TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
+        title = _("Possible this turn") if offered else _("This turn")
+        canvas.draw_text(heading, title, TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
+    canvas.draw_figure(place, figure, MUTED if offered else INK, max_em=MAX_FIGURE_EM)
 
 
-def _format_figure(state: ScreenState, view: DiceGameState) -> tuple[str, str]:
+def _format_figure(state: ScreenState, view: DiceGameState, offered: Dice) -> tuple[str, str]:
     """Return the figure beside the dice, and the words under it."""
     if not view.throw_count:
         return _format_last_turn(state, view)
     model = view.rules.model
     if view.has_sheet:
         return _count_throws(model.throws - view.throw_count)
-    points = view.best_points
-    marked = tuple(view.table[place - 1] for place in state.marked_dice)
-    if marked and (scored := view.compute_aside_points((*view.aside, *marked))) is not None:
-        points = view.turn_points + scored
+    points = view.turn_points + (view.compute_aside_points(offered) or 0) if offered else view.current_points
     if model.rounds.points:
         total = view.round_points[view.active_seat] + points
         return format_number(total), _("of {n} points", n=model.rounds.points)
     if points < view.least_bank and view.least_bank > 1:
-        return format_number(points), _("{n} needed", n=view.least_bank)
+        least = view.least_bank
+        on_board, to_score = _("{n} needed to get on the board", n=least), _("{n} needed to score", n=least)
+        return format_number(points), on_board if view.is_getting_in else to_score
     return format_number(points), _("{n} in all", n=view.totals[view.active_seat] + points)
 
 

@@ -64,6 +64,8 @@ BESIDE_PERCENT = 46
 """Width of what stands between a guess's value and the lid, in percent of the room beside the lid."""
 VALUE_WIDTH = 40.0
 """Width of a guess's value beside dice that are rolled, in units."""
+WIDE_CHOICE_RATIO = 3
+"""A place wider than this, as a multiple of its height, has dice and numbers side by side."""
 CAPTION_HEIGHT = 7.0
 """Height of the words under a value, in units."""
 CAMERA_OUT = frozenset({CameraState.OFF, CameraState.LOST})
@@ -199,9 +201,11 @@ def _draw_stage(
             draw_dice(canvas, dice, state.entered_numbers, (), tumble)
             _draw_value_or_clock(canvas, value, view, clock)
         case _:
-            width = min(round(rect.h * LID_ASPECT_RATIO), round(rect.w * MAX_LID_SHARE))
-            lid, left = split_right(rect, width, canvas.px(2))
-            draw_lid(canvas, lid, view, places)
+            left = rect
+            if not _is_lid_beside(state):
+                width = min(round(rect.h * LID_ASPECT_RATIO), round(rect.w * MAX_LID_SHARE))
+                lid, left = split_right(rect, width, canvas.px(2))
+                draw_lid(canvas, lid, view, places)
             groups = list_groups(view) if view.phase is not Phase.OPEN else []
             has_choice = view.phase is Phase.OPEN and bool(view.dice or view.takeable_tokens)
             beside = Rect(left)
@@ -215,6 +219,14 @@ def _draw_stage(
             elif groups:
                 draw_guess_order(canvas, beside, groups, state.players)
             _draw_value_or_clock(canvas, left, view, clock)
+
+
+def _is_lid_beside(state: ScreenState) -> bool:
+    """Return whether a simulated lid lies beside the display: a second one looks as if it could be touched, too.
+
+    In a demo nobody touches one; in a film (without a camera) there is no other.
+    """
+    return state.is_table_virtual and state.uses_camera and not state.is_demo
 
 
 def _draw_roll_caption(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
@@ -241,7 +253,8 @@ def _draw_roll_caption(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
 def _draw_choice(canvas: Canvas, rect: Rect, state: ScreenState, view: MacroscopeState, tumble: float) -> None:
     """Draw the dice that were rolled, and the numbers that may be opened."""
     if view.dice:
-        dice, rect = split_top(rect, rect.h // 2, canvas.px(1))
+        is_wide = rect.w > WIDE_CHOICE_RATIO * rect.h
+        dice, rect = split_left(rect, rect.w // 2) if is_wide else split_top(rect, rect.h // 2, canvas.px(1))
         draw_dice(canvas, dice, view.dice, view.used_dice, tumble)
     if view.takeable_tokens:
         camera_sees = state.camera_view.state not in CAMERA_OUT

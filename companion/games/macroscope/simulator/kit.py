@@ -92,6 +92,8 @@ class MacroscopeKit(TableKit[MacroscopeTable]):
             # The card of a void round (M50) lies below the windows until they are covered.
             is_void = view.phase is Phase.COVER and not view.guessers
             table.lay_card(view.cards_used - is_void)
+            if view.phase is not Phase.ROLL:
+                table.turned_up_card = table.board.card_number if view.phase is Phase.REVEAL else None
             if view.phase is Phase.REVEAL:
                 table.cover_at_once()
 
@@ -171,10 +173,16 @@ class MacroscopeKit(TableKit[MacroscopeTable]):
         return [TouchablePlace("token", square) for square in squares]
 
     def find_close_up(self, table: MacroscopeTable, state: ScreenState) -> int | None:
-        """Return the number of the card, turned up at the reveal (M40) and beside the result; None before."""
+        """Return the number of the card, turned up at the reveal (M40) and beside the result; None before.
+
+        It stays until the next roll, for people to look at after the verdict. Without dice the lid below it is needed.
+        """
         view = state.view
-        is_turned_up = isinstance(view, MacroscopeState) and view.phase in {Phase.REVEAL, Phase.OVER}
-        return table.board.card_number if is_turned_up else None
+        if not isinstance(view, MacroscopeState):
+            return None
+        if view.phase is Phase.ROLL:
+            return table.turned_up_card
+        return table.board.card_number if view.phase in {Phase.REVEAL, Phase.OVER} else None
 
     def draw_close_up(self, close_up: Any, height: int) -> npt.NDArray[np.uint8]:
         """Draw the card."""

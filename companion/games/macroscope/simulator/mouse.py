@@ -19,7 +19,7 @@ DOUBLE_CLICK_SECONDS = 0.4
 """Longest time between the clicks of a double click; the larger, the more often two single clicks count as one."""
 TURN_DEG = 90.0
 """Rotation of the lid by its control: to the next side of the table."""
-COVER, TURN = TableControl("cover", N_("Cover all windows")), TableControl("turn", N_("Turn the lid"))
+COVER, TURN = TableControl("cover", N_("Cover all windows")), TableControl("turn", N_("Turn the lid by 90°"))
 DRAG_START_PX = 6.0
 """Largest movement of the mouse in a click, in pixels; farther is a drag."""
 

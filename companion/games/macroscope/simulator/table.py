@@ -54,6 +54,7 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
         dice_count: number of dice in a throw without given values.
         is_to_be_covered: whether the game waits for all windows to be covered.
         covers_at: time in seconds from which a hand covers them, if nobody has done so before; None: never.
+        turned_up_card: number of the card of the last reveal, in sight until the next roll; None: there is none.
 
     Raises:
         KeyError: There is no such layout.
@@ -67,6 +68,7 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
         self.dice_count = 2
         self.is_to_be_covered = False
         self.covers_at: float | None = None
+        self.turned_up_card: int | None = None
         self.lid = LID_HOME
         self._deck_rng = random.Random(rng.getrandbits(32))
         self._deck: list[int] = []
@@ -147,6 +149,7 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
     def shuffle_cards(self) -> None:
         """Forget which cards were laid: another game begins."""
         self._cards.clear()
+        self.turned_up_card = None
 
     def lay_card(self, index: int) -> None:
         """Lay the card `index` of this game at once, without a hand, as soon as nothing moves.

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import combinations
+from typing import Any
 
 import pygame
 import pytest
@@ -54,6 +55,31 @@ def test_dice_tumble_for_a_finite_time(name: str) -> None:
     last = draw(screen, surface, SAMPLES[name])
     assert not screen.is_animating
     assert last == bytes(pygame.image.tobytes(Screen(SIZE).render(SAMPLES[name]), "RGB"))
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "is_drawn"),
+    [
+        ("open_picture", {}, True),
+        ("open_virtual", {}, False),
+        ("open_virtual", {"is_demo": True}, True),
+        ("open_virtual", {"uses_camera": False}, True),
+    ],
+    ids=["real table", "simulated table", "demo", "film"],
+)
+def test_no_second_lid_is_drawn_beside_a_simulated_one(
+    monkeypatch: pytest.MonkeyPatch, name: str, changes: dict[str, Any], is_drawn: bool
+) -> None:
+    """People touched it in vain."""
+    drawn: list[str] = []
+
+    def note_art(_canvas: Canvas, art: str, rect: pygame.Rect, **_: object) -> pygame.Rect:
+        drawn.append(art)
+        return rect
+
+    monkeypatch.setattr(Canvas, "draw_art", note_art)
+    Screen(SIZE).render(replace(SAMPLES[name], **changes))
+    assert ("lid" in drawn) is is_drawn
 
 
 @pytest.mark.parametrize("size", [(300, 100), (100, 230)], ids=["side by side", "one over the other"])

@@ -98,3 +98,25 @@ def test_the_card_stays_turned_up_beside_the_result(table: MacroscopeTable) -> N
     game = play(make_game(2, round_number=10), ROUND[:5])
     shown = [KIT.find_close_up(table, show_game(GAME, state, ("Ada", "Bo"))) for state in (game, play(game, ROUND[5:]))]
     assert shown == [table.board.card_number] * 2
+
+
+def test_the_card_stays_turned_up_after_the_verdict_until_the_dice_are_rolled(table: MacroscopeTable) -> None:
+    game, shown = make_game(2), []
+    for move in ("", *ROUND, "roll {0} 2 5"):
+        game = play(game, [move] if move else [])
+        follow(table, game)
+        shown.append(KIT.find_close_up(table, show_game(GAME, game, ("Ada", "Bo"))))
+    card = shown[5]
+    assert card is not None
+    assert shown == [None] * 5 + [card] * 2 + [None]
+    assert table.board.card_number != card, "the next one lies below the windows"
+
+
+def test_no_card_is_turned_up_after_a_void_round(table: MacroscopeTable) -> None:
+    game = play(make_game(2, void_round_pays_opener=False), ROUND)
+    game = replace(game, tokens=(0, 1, 0, 0, 0, 0))
+    for move in ("", "roll {0} 2 5", "remove {0} 2", "cover"):
+        game = play(game, [move] if move else [])
+        follow(table, game)
+    assert game.phase is Phase.ROLL
+    assert KIT.find_close_up(table, show_game(GAME, game, ("Ada", "Bo"))) is None

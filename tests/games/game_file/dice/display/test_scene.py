@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -53,7 +54,8 @@ def test_rows_are_equally_long() -> None:
         ("farkle_decide", "350", "2700 in all"),
         ("farkle_mark", "150", "2500 in all"),
         ("farkle_lost", "0", "Wilhelmina: 200 lost"),
-        ("ten_thousand_needed", "100", "350 needed"),
+        ("farkle_first", "350", "500 needed to get on the board"),
+        ("ten_thousand_needed", "100", "350 needed to score"),
         ("pig_start", "100", "points to reach"),
         ("bunco_scored", "16", "of 21 points"),
     ],
@@ -61,7 +63,7 @@ def test_rows_are_equally_long() -> None:
 def test_figure_beside_the_dice(name: str, figure: str, caption: str) -> None:
     texts = list_texts(name)
     assert texts.count(figure) >= 1
-    assert caption in texts
+    assert caption in " ".join(texts)
 
 
 @pytest.mark.parametrize(("thrown", "caption"), [(1, "throws left"), (2, "throw left")])
@@ -71,11 +73,43 @@ def test_one_throw_is_left(thrown: int, caption: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "is_headed"),
-    [("farkle_decide", True), ("farkle_lost", False), ("yacht_decide", False), ("pig_start", False)],
+    ("name", "heading"),
+    [
+        ("farkle_decide", "Possible this turn"),
+        ("farkle_mark", "Possible this turn"),
+        ("farkle_again", "Possible this turn"),
+        ("farkle_hot", "This turn"),
+        ("pig_throw", "This turn"),
+        ("farkle_lost", None),
+        ("yacht_decide", None),
+        ("pig_start", None),
+    ],
 )
-def test_only_the_points_of_a_turn_are_headed_as_such(name: str, is_headed: bool) -> None:
-    assert ("This turn" in list_texts(name)) is is_headed
+def test_points_of_a_turn_are_headed_as_made_or_as_possible(name: str, heading: str | None) -> None:
+    assert [text for text in list_texts(name) if "this turn" in text.lower()] == ([heading] if heading else [])
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("farkle_decide", "Three alike: 200 · One: 100 · Five: 50"),
+        ("farkle_mark", "One: 100 · Five: 50"),
+        ("farkle_second", "One: 100"),
+        ("farkle_again", "Three alike: 200 · One: 100 · Five: 50"),
+        ("ten_thousand_must", "Run of six: 2000"),
+        ("farkle_hot", None),
+    ],
+)
+def test_combinations_of_possible_points_are_named(name: str, words: str | None) -> None:
+    assert [text for text in list_texts(name) if re.search(r"(alike|One|Five|Run of six): ", text)] == (
+        [words] if words else []
+    )
+
+
+def test_combinations_of_the_same_kind_are_counted() -> None:
+    view = replace(build_samples()["farkle_decide"].view, table=(1, 5, 1, 3, 3, 3))
+    state = replace(build_samples()["farkle_decide"], view=view)
+    assert "Three alike: 300 · One: 2 × 100 · Five: 50" in list_drawn(state)
 
 
 def test_sheet_shows_what_each_open_box_would_bring() -> None:
