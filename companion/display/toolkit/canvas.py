@@ -227,10 +227,10 @@ class Canvas(TextDrawing):
         Raises:
             KeyError: `button` is no seat's button.
         """
-        if not self._ground.flood(rect, None if colour is None else self.rgb(colour), button):
-            return
-        self.clear()
-        self.has_moved_region = self.has_new_ground = True
+        is_new = self._ground.flood(rect, None if colour is None else self.rgb(colour), button)
+        if is_new or not self.regions:
+            self.clear()
+            self.has_moved_region = self.has_new_ground = True
 
     @property
     def ground_colour(self) -> RGB:
