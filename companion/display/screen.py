@@ -235,7 +235,7 @@ class Screen:
                 return [canvas.surface.get_rect()]
             if not canvas.has_moved_region:
                 return list(changed)
-        canvas.clear()
+        canvas.regions.clear()  # each scene floods the ground first, which then fills the whole surface
         with canvas.frame():
             draw_scene(canvas, state)
         return [canvas.surface.get_rect()]

@@ -196,7 +196,8 @@ class Canvas(TextDrawing):
         Args:
             name: unique among the regions of a frame; no other region's name may begin with it and a space.
             rect: the area of all cells in pixels; it is filled with the ground if a place changed.
-            cells: the cells; they lie within `rect` and do not overlap.
+            cells: the cells; they lie within `rect` and do not overlap, unless one lies on an earlier one and its
+                content holds that of the other.
         """
         places = [rect, *(cell.rect for cell in cells)]
         names = [f"{name} {i}" for i in range(len(cells))]
@@ -227,10 +228,10 @@ class Canvas(TextDrawing):
         Raises:
             KeyError: `button` is no seat's button.
         """
-        if not self._ground.flood(rect, None if colour is None else self.rgb(colour), button):
-            return
-        self.clear()
-        self.has_moved_region = self.has_new_ground = True
+        is_new = self._ground.flood(rect, None if colour is None else self.rgb(colour), button)
+        if is_new or not self.regions:
+            self.clear()
+            self.has_moved_region = self.has_new_ground = True
 
     @property
     def ground_colour(self) -> RGB:

@@ -16,6 +16,7 @@ from companion.display.api import (
     TITLE_EM,
     WARN,
     Canvas,
+    Colour,
     Player,
     Rect,
     Typeface,
@@ -53,19 +54,17 @@ WAY_SHARE = 0.34
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """A player's lane in the race.
+    """A player's lane in the race, without the way.
 
     Attributes:
         player: the player.
-        square: where the piece stands now; between two squares while it moves.
-        total: number of the square that it moves to.
+        total: number of the square that the piece moves to.
         gained: points of the round just scored.
         has_gold: the player has won the golden cup.
         name_size: font size of the name, the same in all lanes: its em in units.
     """
 
     player: Player
-    square: float
     total: int
     gained: int
     has_gold: bool
@@ -85,32 +84,32 @@ def find_name_size(canvas: Canvas, rect: Rect, names: Sequence[str]) -> float:
     return canvas.find_common_size(names, TITLE_EM, box, Typeface.DISPLAY)
 
 
-def draw_lane(canvas: Canvas, rect: Rect, lane: Lane, first: int, last: int) -> None:
-    """Draw a player's lane: name, the way from the first square to the target with the piece, gain, and square.
-
-    Args:
-        lane: what is shown.
-        first: number of the first square.
-        last: number of the target square; a piece beyond it stands on it.
-    """
-    player = lane.player
-    inner = canvas.draw_panel(rect, RAISED if lane.has_gold else PANEL, padding=(3, 0.8))
+def split_lane(canvas: Canvas, rect: Rect) -> tuple[Rect, Rect, Rect, Rect, Rect]:
+    """Return the places in a player's lane: of badge and name, golden cup, way, gain, and square."""
+    inner = rect.inflate(-canvas.px(3), -canvas.px(0.8))
     score_width = canvas.text_width("000", BIG_EM, Typeface.TABULAR)
     gain_width = canvas.text_width("+00", TITLE_EM, Typeface.TABULAR)
-    is_narrow = canvas.is_portrait
     way = inner
-    if is_narrow:
+    if canvas.is_portrait:
         way, inner = split_bottom(inner, inner.h * 40 // 100)
     score, rest = split_right(inner, score_width, canvas.px(1))
     gain, rest = split_right(rest, gain_width, canvas.px(2))
     name = rest
-    if not is_narrow:
+    if not canvas.is_portrait:
         name, way = split_left(rest, round(rect.w * LANE_NAME_SHARE), canvas.px(3))
+    cup, way = split_left(way, canvas.px(GOLD_CUP_SIZE), canvas.px(2))
+    return name, cup, way, gain, score
+
+
+def draw_lane(canvas: Canvas, rect: Rect, lane: Lane) -> None:
+    """Draw a player's lane: name, gain, and square; the way is drawn on it (`draw_way`)."""
+    player = lane.player
+    canvas.draw_panel(rect, _choose_fill(lane))
+    name, cup, _way, gain, score = split_lane(canvas, rect)
     size = canvas.px(LANE_BADGE_SIZE)
     canvas.set_anchor(f"player {player.seat}", (name.left + size // 2, name.centery))
     beside = canvas.draw_badge_left(name, player.button, size, gap=LANE_BADGE_GAP)
     note = _("away") if player.away else ""
-    cup, way = split_left(way, canvas.px(GOLD_CUP_SIZE), canvas.px(2))
     if lane.has_gold:
         draw_cup(canvas, cup.center, min(cup.size), MemoColour.GOLD)
     upper, lower = split_top(beside, beside.h * (100 if not note else 48 if canvas.is_far else 56) // 100)
@@ -122,15 +121,26 @@ def draw_lane(canvas: Canvas, rect: Rect, lane: Lane, first: int, last: int) -> 
     if lane.gained:
         canvas.draw_text(gain, f"+{lane.gained}", TITLE_EM, GOOD, face=Typeface.TABULAR, align=1.0)
     canvas.draw_text(score, str(lane.total), BIG_EM, INK, face=Typeface.TABULAR, align=1.0)
-    _draw_way(canvas, way, lane, first, last)
 
 
-def _draw_way(canvas: Canvas, rect: Rect, lane: Lane, first: int, last: int) -> None:
-    """Draw the squares in a line, those behind the piece in the seat's colour, the target in gold, and the piece."""
+def _choose_fill(lane: Lane) -> Colour:
+    return RAISED if lane.has_gold else PANEL
+
+
+def draw_way(canvas: Canvas, rect: Rect, lane: Lane, stands_at: float, first: int, last: int) -> None:
+    """Draw the squares in a line, those behind the piece in the seat's colour, the target in gold, and the piece.
+
+    Args:
+        rect: the way's place in the lane, in pixels.
+        stands_at: where the piece stands now; between two squares while it moves.
+        first: number of the first square.
+        last: number of the target square; a piece beyond it stands on it.
+    """
+    canvas.fill_rect(_choose_fill(lane), rect)
     count = max(1, last - first + 1)
     piece = min(canvas.px(MAX_PIECE), round(rect.h * PIECE_SHARE), rect.w // 4)
     height = min(canvas.px(MAX_WAY_HEIGHT), max(3, round(rect.h * WAY_SHARE)))
-    square = min(max(lane.square, first), last) - first
+    square = min(max(stands_at, first), last) - first
     width = rect.w / count
     gap = canvas.px(0.5)
     colour = BUTTON_COLOURS[lane.player.button]

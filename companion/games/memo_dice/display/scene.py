@@ -38,7 +38,7 @@ from companion.display.api import (
 )
 from companion.events import MemoColour
 from companion.games.memo_dice.display.cups import CUP_ART
-from companion.games.memo_dice.display.lanes import Lane, draw_lane, find_name_size
+from companion.games.memo_dice.display.lanes import Lane, draw_lane, draw_way, find_name_size, split_lane
 from companion.games.memo_dice.display.table import (
     MAX_LANE_HEIGHT,
     ROW_HEIGHT,
@@ -274,6 +274,9 @@ def _draw_race(canvas: Canvas, rect: Rect, state: ScreenState, view: MemoDiceSta
         total = view.totals[player.seat]
         square = canvas.timeline.follow(f"piece {player.seat}", total, RACE_SECONDS) - (1 - moved) * gained[player.seat]
         has_gold = view.gold_holder == player.seat
-        lane = Lane(player, square, total, gained[player.seat], has_gold, name_size)
-        lanes.append(RegionCell(place, lane, partial(draw_lane, canvas, place, lane, first, last)))
+        lane = Lane(player, total, gained[player.seat], has_gold, name_size)
+        lanes.append(RegionCell(place, lane, partial(draw_lane, canvas, place, lane)))
+        way = split_lane(canvas, place)[2]
+        content = (lane, square, first, last)
+        lanes.append(RegionCell(way, content, partial(draw_way, canvas, way, *content)))
     canvas.draw_cells("main", rect, lanes)
