@@ -4,9 +4,10 @@ The net is trained on scenes that the project renders itself (tools/training). E
 views: what only one view shows is uncertain.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import atan2, degrees, dist, exp
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -116,6 +117,9 @@ class Detection:
     alternatives: tuple[MemoColour, ...] = ()
 
 
+_Found = TypeVar("_Found", SearchSpot, Detection)
+
+
 class Classifier:
     """Finds and classifies cups and dice at given spots of a frame.
 
@@ -149,13 +153,15 @@ class Classifier:
         if not spots:
             return []
         outputs = self._run_net([_crop_spot(image, spot.center, spot.size) for spot in spots])
-        rough = []
+        rough: list[tuple[float, SearchSpot]] = []
         for spot, output in zip(spots, outputs, strict=True):
             probabilities = softmax(output[:_CLASS_COUNT])
             if probabilities[0] < _MAX_NOTHING_AT_FIRST:
                 rough.append((float(1 - probabilities[0]), _refine_spot(spot, output)))
-        found = (self._classify_closely(image, spot) for spot in _drop_duplicates(rough))
-        return sorted((one for one in found if one is not None), key=lambda one: -one.confidence)
+        found = [self._classify_closely(image, spot) for spot in _drop_duplicates(rough)]
+        # Looked at closely, two spots may show one object.
+        objects = _drop_duplicates((one.presence, one) for one in found if one is not None)
+        return sorted(objects, key=lambda one: -one.confidence)
 
     def _classify_closely(self, image: Image, spot: SearchSpot) -> Detection | None:
         """Classify one spot in all views; None: nothing is there."""
@@ -274,10 +280,10 @@ def _refine_spot(spot: SearchSpot, output: Float32Array) -> SearchSpot:
     return SearchSpot((x + right * spot.size, y + down * spot.size), spot.size * exp(log_size))
 
 
-def _drop_duplicates(rough: Sequence[tuple[float, SearchSpot]]) -> list[SearchSpot]:
-    """Return the spots by falling probability, without those too near to a more probable one."""
-    kept: list[SearchSpot] = []
-    for _, spot in sorted(rough, key=lambda one: -one[0]):
-        if all(dist(spot.center, other.center) > _MIN_DISTANCE_SIZES * max(spot.size, other.size) for other in kept):
-            kept.append(spot)
+def _drop_duplicates(found: Iterable[tuple[float, _Found]]) -> list[_Found]:
+    """Return what was found by falling probability, without what is too near to something more probable."""
+    kept: list[_Found] = []
+    for _, one in sorted(found, key=lambda each: -each[0]):
+        if all(dist(one.center, other.center) > _MIN_DISTANCE_SIZES * max(one.size, other.size) for other in kept):
+            kept.append(one)
     return kept

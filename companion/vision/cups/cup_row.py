@@ -9,7 +9,7 @@ from math import dist
 from typing import Any
 
 from companion.events import CupLifted, CupPlaced, CupRowEvent, DieShown, MemoColour
-from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence_limits import MAX_ASKED_CONFIDENCE, MIN_PLAY_CONFIDENCE
 from companion.vision.cups.classifier import Detection, cut_out_face, encode_jpeg
 from companion.vision.reading import Image, Point
 
@@ -150,10 +150,21 @@ class CupRow:
         if moved is not None:
             places.pop(moved)
         if all(place.content is PlaceContent.NOTHING for place in places):
-            places = []
+            places, new = [], self._find_first_die(new)
         events += self._append(places, new, width, moved, image, at)
         self.places = tuple(places)
         return events
+
+    def _find_first_die(self, new: Sequence[Detection]) -> Sequence[Detection]:
+        """Return what may begin another row now that this one was cleared away.
+
+        Of several dice that is the one nearest to where the row began, and asked about: the others are the supply.
+        """
+        dice = [detection for detection in new if detection.is_die]
+        if not self.places or len(dice) < 2:
+            return new
+        first = min(dice, key=lambda die: dist(die.center, self.places[0].center))
+        return [replace(first, confidence=min(first.confidence, MAX_ASKED_CONFIDENCE))]
 
     def _learn_size(self, detection: Detection) -> None:
         """Update the size of dice or cups, slowly because perspective makes them differ."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from companion.events import MemoColour
 from companion.games.memo_dice.simulator.objects import MemoDiceAppearance, SimulatedCup, draw_random_die
 from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from companion.vision.cups import symbol_colour
-from companion.vision.cups.classifier import Classifier, SearchSpot
+from companion.vision.cups.classifier import Classifier, Detection, SearchSpot
 from companion.vision.cups.symbol_colour import classify_symbol_colour
 from companion.vision.onnx import DamagedDataFile
 
@@ -99,6 +100,18 @@ def test_a_bare_table_holds_nothing() -> None:
     image = render_row([], MemoDiceAppearance(), 4)
     spots = [SearchSpot((float(x), float(y)), 45.0) for x in range(-20, 1420, 120) for y in range(-20, 820, 120)]
     assert [t for t in Classifier().classify(image, spots) if t.presence >= 0.8] == []
+
+
+def test_two_spots_that_show_one_die_when_looked_at_closely_are_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The supply, put back at the end of a round, had a die too many: another row began (filmed game, seed 76)."""
+    die = Detection(True, MemoColour.BLACK, (252.0, 94.0), 59.0, 0.0, presence=0.99, confidence=0.94)
+    again = replace(die, center=(260.0, 110.0), presence=0.98, confidence=0.35)
+    found = iter([die, again])
+    monkeypatch.setattr(Classifier, "_classify_closely", lambda self, image, spot: next(found))
+    seen = render_scene(FIRST, HELD_BACK_KINDS)
+    left, top, *_ = seen.box
+    spots = [SearchSpot((t.centre[0] - left, t.centre[1] - top), t.size) for t in seen.truths[:2]]
+    assert Classifier().classify(seen.image, spots) == [die]
 
 
 def test_a_shifted_spot_finds_the_exact_position() -> None:

@@ -20,7 +20,8 @@ from companion.events import MemoColour as Colour
 from companion.games.memo_dice.simulator.objects import MemoDiceAppearance
 from companion.games.memo_dice.simulator.table import MemoDiceRenderer, MemoDiceTable, RowSlot, create_memo_dice_table
 from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
-from companion.vision.cups.cup_row import PlaceContent
+from companion.vision.cups.classifier import Detection
+from companion.vision.cups.cup_row import CupRow, PlaceContent
 from companion.vision.cups.watcher import CupRowWatcher
 from companion.vision.reading import Image
 from tests.vision.cups.truth import TrueClassifier
@@ -207,6 +208,27 @@ def test_the_row_is_put_back_and_another_begins(film_with_cup: TableFilm) -> Non
     assert film.film(2.6) == []
     assert film.watcher.row.places == ()
     assert film.roll().place == 0
+
+
+@pytest.mark.parametrize("rolled", [(), (BLUE,)])
+def test_a_die_rolled_while_the_row_is_cleared_is_asked_about(rolled: tuple[Colour, ...]) -> None:
+    """The supply lies there again as well, and nothing tells which of the dice was rolled but its place."""
+    image = np.zeros((480, 640, 3), np.uint8)
+
+    def see(is_die: bool, colour: Colour, x: float, y: float) -> Detection:
+        return Detection(is_die, colour, (x, y), 30.0 if is_die else 66.0, 0.0, presence=0.99, confidence=0.98)
+
+    row = CupRow()
+    for index, colour in enumerate((RED, BLACK)):
+        row.update([see(True, colour, 100 + 80 * index, 300)], [], image, 1.0)
+        row.update([see(False, colour, 100 + 80 * index, 300)], [index], image, 2.0)
+    supply = [see(True, colour, 90 + 50 * k, 40) for k, colour in enumerate((RED, BLACK))]
+    new = [see(True, colour, 60, 240) for colour in rolled]
+    events = row.update([*supply, *new], [0, 1], image, 3.0)
+    shown = [(event.place, event.colour) for event in events if isinstance(event, DieShown)]
+    assert shown == [(0, colour) for colour in rolled]
+    assert all(event.confidence < MIN_PLAY_CONFIDENCE for event in events)
+    assert len(events) == len(row.places) == len(rolled)
 
 
 def grey(image: Image) -> Image:
