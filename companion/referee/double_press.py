@@ -44,6 +44,11 @@ class DoublePressGuard:
         self._last_presses[button] = at, repeats
         return True
 
+    def note_page(self, at: float) -> None:
+        """Note that a page appears which all are to read first, such as a result: as if all buttons had been pressed."""
+        for button in Button:
+            self.accept_press(button, at, None)
+
     def is_double_press(self, button: Button, at: float, offer: Offer | None) -> bool:
         """Return whether `accept_press` would refuse this press; notes nothing."""
         last_at, repeats = self._last_presses.get(button, (-math.inf, False))

@@ -8,6 +8,7 @@ from pkgutil import resolve_name
 from typing import Any
 
 from companion.api import (
+    MIN_SHOWN_SECONDS,
     NUMBER_ENTRY,
     AnyGameDefinition,
     BadCorrection,
@@ -118,8 +119,10 @@ def list_own_offers(*, has_clocks: bool = False, is_over: bool = False) -> Seque
     if has_clocks or not is_over:
         return [Offer(Command(CommandName.PAUSE), ConsolePress.MINUS, _("Pause"))]
     return [
-        Offer(Command(CommandName.AGAIN), ConsolePress.OK, _("Play again"), awaited=True),
-        Offer(Command(CommandName.LOBBY), ConsolePress.NO, _("New game")),
+        Offer(
+            Command(CommandName.AGAIN), ConsolePress.OK, _("Play again"), awaited=True, shown_seconds=MIN_SHOWN_SECONDS
+        ),
+        Offer(Command(CommandName.LOBBY), ConsolePress.NO, _("New game"), shown_seconds=MIN_SHOWN_SECONDS),
         Offer(CORRECT, ConsolePress.MINUS, _("Fix error")),
     ]
 
@@ -352,12 +355,15 @@ class GameStage(Stage):
             message: the notice about what `change` returned.
         """
         by_position = isinstance(self.dialog, CameraDialog)
+        was_over = self.saved_game.game.compute_outcome() is not None
         self.dialog, self.entered_numbers = None, ()
         try:
             undone = change()
             self._buttons, self._names = self.saved_game.buttons, self.saved_game.players
             self.clocks.set_clocks(self.saved_game.game.list_clocks(), after_undo=undone is not None)
             self.mark_clocks(at_once=True)
+            if not was_over and self.saved_game.game.compute_outcome() is not None:
+                self.double_press_guard.note_page(self._monotonic())
         except (IllegalMove, BadCorrection, JournalUnwritable) as error:
             self.notice = describe_for_screen(error, self._names)
         else:

@@ -210,9 +210,11 @@ def ask_question(
         question: the question in the current language.
         answers: input, label and step of each answer, each input once.
         subject: subject of a question about a camera reading, which a later reading of the same subject answers; None:
-            it is about none.
+            it is about none. It opens by itself, so who is pressing already has not read it.
     """
-    return QuestionDialog(question, tuple(Answer(*answer, awaited=True) for answer in answers), subject)
+    shown_seconds = 0.0 if subject is None else MIN_SHOWN_SECONDS
+    made = tuple(Answer(*answer, awaited=True, shown_seconds=shown_seconds) for answer in answers)
+    return QuestionDialog(question, made, subject)
 
 
 def ask_confirmation(question: str, step: LazyStep) -> QuestionDialog:
