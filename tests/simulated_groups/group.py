@@ -15,6 +15,7 @@ from typing import Any
 from companion.api import Correction, Move
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
 from companion.referee.button_mapping import find_button
+from companion.referee.dialogs.base import Dialog
 from companion.screen_state import Menu
 from tests.simulated_groups.hands import Hands
 
@@ -111,7 +112,7 @@ class Group(ABC):
 
     def _undo_to(self, game: Any) -> None:
         """Take back what was played since."""
-        for _step in range(5):
+        for _step in range(10):
             if self.game == game:
                 return
             self.undone += 1
@@ -134,6 +135,12 @@ class Group(ABC):
 
     def _find_own(self, seat: int) -> Button:
         return self.table.saved_game.setup.buttons[seat]
+
+    def _take_back(self, game: Any, asked: Dialog | None = None) -> None:
+        """Leave what a button has opened that nobody meant, but for what was asked before, and undo what it played."""
+        if self.table.referee.dialog not in (None, asked):
+            self.table.press(Button.NO)
+        self._undo_to(game)
 
     def _press_blindly(self, button: Button) -> None:
         """Press without reading the screen, half a second after the press before."""
