@@ -15,6 +15,7 @@ from typing import Any
 from companion.api import Correction, Move
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
 from companion.referee.button_mapping import find_button
+from companion.referee.dialogs.base import Dialog
 from companion.screen_state import Menu
 from tests.simulated_groups.hands import Hands
 
@@ -22,6 +23,8 @@ SLIP_SHARE = 0.2
 """Probability of each slip of impatient people: a wrong button, OK once more, a cocked die, a thing put back."""
 MASH_SECONDS = 0.5
 """Between two presses of who is impatient."""
+MASH_PRESSES = 4, 6
+"""How often OK is pressed in a spell of mashing, at least and at most."""
 CHECK_SHARE = 0.3
 """Probability that people stop for a while, where a camera watches them, so that the game can be compared."""
 
@@ -32,7 +35,8 @@ class Group(ABC):
     Args:
         hands: act on the table, at the start of a game.
         scorer: the group's own account.
-        is_impatient: they press buttons that mean nothing, press OK twice, and do not throw well.
+        is_impatient: they press buttons that mean nothing, press OK again and again, and do not throw well. Where they
+            are filmed they press it once more only: each frame of a spell of presses would be drawn.
 
     Attributes:
         presses: how many buttons were pressed in turns of each kind in which nothing was asked, one number a turn.
@@ -46,6 +50,8 @@ class Group(ABC):
         self.presses: defaultdict[str, list[int]] = defaultdict(list)
         self.questions: Counter[str] = Counter()
         self.undone = self._count = 0
+        self._mashed_at = 0.0
+        """When the last spell of presses ended; it may go on if no time has passed since."""
 
     @property
     def game(self) -> Any:
@@ -95,8 +101,16 @@ class Group(ABC):
         return True
 
     def _wait(self, shortest: float, longest: float) -> None:
-        self.table.wait(self.random.uniform(shortest, longest))
+        self._let_time_pass(shortest, longest)
         self._answer_questions()
+
+    def _let_time_pass(self, shortest: float, longest: float) -> None:
+        """Wait, or press OK meanwhile; a spell of presses that had no effect may go on after what was read last."""
+        goes_on = self._mashed_at == self.table.clock.now
+        if self._mashes() and (goes_on or self.table.referee.dialog is None):
+            self._mash(goes_on=goes_on)
+        else:
+            self.table.wait(self.random.uniform(shortest, longest))
 
     def _throw_badly(self, throw: Callable[[], object]) -> None:
         """Throw so that it does not count; nothing is played then, or people take it back."""
@@ -104,14 +118,14 @@ class Group(ABC):
         self._answer_questions()
         before = self.game
         throw()
-        self.table.wait(self.random.uniform(0.5, 2.0))
+        self._let_time_pass(0.5, 2.0)
         if self.table.state.question is not None and self._happens(0.7):
             self.table.press(Button.NO)
         self._undo_to(before)
 
     def _undo_to(self, game: Any) -> None:
         """Take back what was played since."""
-        for _step in range(5):
+        for _step in range(10):
             if self.game == game:
                 return
             self.undone += 1
@@ -122,10 +136,12 @@ class Group(ABC):
     # Buttons ---------------------------------------------------------------------------------------------------
 
     def _press(self, button: Button) -> None:
-        """Press a button, once more if somebody is impatient; the second press is none of those that are needed."""
+        """Press a button; what somebody who is impatient presses then is none of those presses that are needed."""
         self._count += 1
         self.table.press(button)
-        if button is Button.OK and self._slips():
+        if self._mashes():
+            self._mash(goes_on=button is Button.OK)
+        elif self.hands.are_filmed and button is Button.OK and self._slips():
             self._press_blindly(button)
         self._answer_questions()
 
@@ -134,6 +150,36 @@ class Group(ABC):
 
     def _find_own(self, seat: int) -> Button:
         return self.table.saved_game.setup.buttons[seat]
+
+    def _mashes(self) -> bool:
+        return not self.hands.are_filmed and self._slips()
+
+    def _mash(self, *, goes_on: bool) -> None:
+        """Press OK twice a second, and take back what that did.
+
+        Args:
+            goes_on: OK was pressed half a second ago. No press but the first one after a pause may take what is to be
+                read first: a question, or the scores.
+        """
+        before, referee, asked = self.game, self.table.referee, self.table.referee.dialog
+        if before.compute_outcome() is not None and not goes_on:
+            return  # people look at who has won
+        for _press in range(self.random.randint(*MASH_PRESSES)):
+            offer, state = self.table.offer(Button.OK), (self.table.saved_game.last_seq, referee.dialog)
+            is_unread = goes_on and offer is not None and (offer.shown_seconds or referee.dialog is not None)
+            self._press_blindly(Button.OK)
+            assert referee.exit is None, "nobody has seen who won"
+            if is_unread and offer is not None:
+                assert (self.table.saved_game.last_seq, referee.dialog) == state, f"'{offer.label}' skips what was new"
+            goes_on = True
+        self._mashed_at = self.table.clock.now
+        self._take_back(before, asked)
+
+    def _take_back(self, game: Any, asked: Dialog | None = None) -> None:
+        """Leave what a button has opened that nobody meant, but for what was asked before, and undo what it played."""
+        if self.table.referee.dialog not in (None, asked):
+            self.table.press(Button.NO)
+        self._undo_to(game)
 
     def _press_blindly(self, button: Button) -> None:
         """Press without reading the screen, half a second after the press before."""

@@ -135,7 +135,8 @@ class MacroscopeGroup(Group):
         if wishers is None:
             wishers = [q for q in range(self.scorer.seats) if self._happens(WISH_SHARE)]
             if any(map(self.scorer.may_guess, wishers)) and self._slips():
-                for _press in range(2):  # who has guessed closes the asking in haste; the others press all the same
+                # Who has guessed closes the asking in haste; the others press all the same.
+                for _press in range(2 if self.hands.are_filmed else 5):
                     self._press_blindly(Button.OK)
         for seat in wishers:
             if self.scorer.may_guess(seat):
@@ -207,12 +208,18 @@ class MacroscopeGroup(Group):
         self._wait(0.5, 2.0)
 
     def _slip(self) -> None:
-        """Press the button of somebody who cannot do anything now."""
+        """Press the button of somebody who cannot do anything now, or whose guess ends the turn before; undo that."""
         if self._slips():
             others = [q for q in range(self.scorer.seats) if q != self.scorer.active]
-            self.table.wait(3.1)  # later than the press that takes the last turn back
-            self._answer_questions()  # which that button would answer
+            if self.hands.are_filmed or self._happens(0.5):
+                self.table.wait(3.1)  # later than the press that takes the last turn back
+                self._answer_questions()  # which that button would answer
+            before = self.game
             self.table.press(self._find_own(self.random.choice(others)))
+            if not self.hands.are_filmed:  # there the game may have gone on by itself
+                if self.table.referee.dialog is not None:  # whether the token taken since was off before the guess
+                    self.table.press(Button.MINUS)
+                self._take_back(before)
             self._answer_questions()
 
     def _list_true_values(self) -> list[tuple[int, ...]]:

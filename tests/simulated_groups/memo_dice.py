@@ -1,4 +1,7 @@
-"""People who play Memo Dice, and their hands."""
+"""People who play Memo Dice, and their hands.
+
+Before a camera no die is cocked or rolled before the one before it is covered, and no cup is put back.
+"""
 
 from __future__ import annotations
 
