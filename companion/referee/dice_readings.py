@@ -159,6 +159,8 @@ class DiceReadings(DiceRollReadings):
                 # Dice set aside were thrown, too, before others were set aside: whose throw it is shows later.
                 return self._keep_throw(sort(thrown))
             return self._fill_throw(event, thrown, throw)
+        if early is not None and is_early and throw is None and len(lying) == 1:
+            return self._ask_thrown_again(event, sort(event.values), early.fill(*sort(event.values)), "")
         if event.doubtful_values:
             answers = self._list_answers(list_splits(event), offers, throw)
             if len(answers) > 1 and event.confidence >= MIN_PLAY_CONFIDENCE and self._asked is not event:
@@ -266,14 +268,14 @@ class DiceReadings(DiceRollReadings):
             event = replace(event, confidence=min(event.confidence, MAX_DOUBTFUL_CONFIDENCE), known_confidence=0.0)
         return play_or_ask(replace(event, values=dice, lying=()), all_dice, lambda move: (give_back, move))
 
-    def _ask_thrown_again(self, event: DiceRead, thrown: Values, keep: Move, detail: str) -> ReadingResult:
-        """Ask whether dice were thrown again, so that others were set aside before, or only moved."""
+    def _ask_thrown_again(self, event: DiceRead, thrown: Values, move: Move, detail: str) -> ReadingResult:
+        """Ask whether dice were thrown again, so that `move` was made, or only moved."""
         if event is self._as_thrown:
-            return ReadingResult(keep, read_again=True)  # people have said so
+            return ReadingResult(move, read_again=True)  # people have said so
         if self._asked is event:
             return NO_RESULT
         self._asked = event
-        return ask_thrown_or_moved(thrown, detail, keep)
+        return ask_thrown_or_moved(thrown, detail, move)
 
     def _ask_thrown_to_same_place(self, event: DiceRead, offers: Sequence[Offer]) -> ReadingResult:
         """Ask whether dice that lie where equal ones lay were thrown there, if anybody could throw them."""

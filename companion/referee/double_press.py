@@ -45,7 +45,7 @@ class DoublePressGuard:
         return True
 
     def note_page(self, at: float) -> None:
-        """Note that a page appears which all are to read first, such as a result: as if all buttons had been pressed."""
+        """Note that a page appears which all are to read first, such as a result."""
         for button in Button:
             self.accept_press(button, at, None)
 

@@ -207,6 +207,25 @@ def test_a_die_nearly_where_an_equal_one_lay_is_asked_about(
     assert yacht.table.state.question is None
 
 
+@pytest.mark.parametrize("is_thrown", [True, False])
+@pytest.mark.parametrize(
+    ("lying", "doubtful", "thrown"), [((6,), (), (1, 2, 3, 3)), ((), (6,), (1, 2, 5, 5)), ((6,), (), (1, 2, 5, 5))]
+)
+def test_the_next_players_die_that_fell_just_where_an_equal_one_lay_is_asked_about(
+    yacht: Tray, lying: tuple[int, ...], doubtful: tuple[int, ...], thrown: tuple[int, ...], is_thrown: bool
+) -> None:
+    """Also if all dice show the same as before (filmed games of Yacht, seeds 166 and 191: the throw was lost)."""
+    for _throw in range(3):
+        yacht.read(thrown=(1, 2, 5, 5, 6))
+    dice = tuple(sorted((*lying, *doubtful, *thrown)))
+    yacht.read(*lying, doubtful=doubtful, thrown=thrown)
+    assert read_title(yacht.table).startswith("Thrown again: ")
+    yacht.table.press(OK if is_thrown else NO)
+    assert yacht.table.state.question is None
+    yacht.table.press(Button.SEAT1)
+    assert (yacht.table.game.active_seat, yacht.dice) == (1, (dice if is_thrown else (), (), int(is_thrown)))
+
+
 @pytest.mark.parametrize(("answer", "dice"), [(OK, ((3, 4), (1, 5, 6), 2)), (NO, ((3, 4, 5), (1, 6), 2))])
 def test_a_doubtful_die_beside_dice_that_lie_still_is_asked_about(
     yacht: Tray, answer: Button, dice: tuple[tuple[int, ...], tuple[int, ...], int]

@@ -162,8 +162,6 @@ class Group(ABC):
                 read first: a question, or the scores.
         """
         before, referee, asked = self.game, self.table.referee, self.table.referee.dialog
-        if before.compute_outcome() is not None and not goes_on:
-            return  # people look at who has won
         for _press in range(self.random.randint(*MASH_PRESSES)):
             offer, state = self.table.offer(Button.OK), (self.table.saved_game.last_seq, referee.dialog)
             is_unread = goes_on and offer is not None and (offer.shown_seconds or referee.dialog is not None)

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from companion.api import Command, CommandName, ConsolePress, Offer, Seat
+from companion.api import MIN_SHOWN_SECONDS, Command, CommandName, ConsolePress, Offer, Seat
 from companion.events import Button, ButtonPressed, ButtonReleased, LampState
 from companion.games.macroscope import GAME
 from companion.journal.database import JOURNAL_FILE, Journal
@@ -144,6 +144,7 @@ def test_ok_and_no_return_to_the_result(table: Table, button: Button) -> None:
     table.press(ADA, OK)
     assert table.press(button).score_sheet is None
     assert table.referee.exit is None
+    table.now += MIN_SHOWN_SECONDS
     table.press(button)
     assert table.referee.exit == Command(CommandName.AGAIN if button is OK else CommandName.LOBBY)
 
