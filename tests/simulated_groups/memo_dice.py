@@ -168,6 +168,10 @@ class MemoDiceGroup(Group):
             self.table.press(self._find_own(self.random.choice(others)))
             self._answer_questions()
 
+    def _mashes(self) -> bool:
+        """Return whether somebody presses OK again and again; to undo that would take back a die rolled early, too."""
+        return self._next_colour is None and super()._mashes()
+
     def _list_true_values(self) -> list[tuple[int, ...]]:
         return [(int(self._colour),)]
 
