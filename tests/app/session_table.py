@@ -44,8 +44,10 @@ class SessionTable:
         self.session = Session(config, journal, TableServices(self.clock, **{"rng": Random(1), **options}))
 
     def press(self, *buttons: Button) -> None:
+        """Press buttons one after the other; what is to be read first is read."""
         for button in buttons:
-            self.clock.now += 0.6
+            offer = self.stage.find_offer(button)
+            self.clock.now += max(0.6, 0.0 if offer is None else offer.shown_seconds)
             self.session.step([ButtonPressed(button, self.clock.now)])
             self.session.step([ButtonReleased(button, self.clock.now + 0.1)])
 
