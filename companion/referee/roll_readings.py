@@ -69,6 +69,8 @@ class DiceRollReadings(GameReadings):
         """
         if not isinstance(event, DiceRead):
             return ReadingResult()
+        if event.is_overtaken:
+            return self._ask_overtaken(event, offers)
         if event is not self._last_reading:
             self._values_before = () if self._last_reading is None else self._last_reading.values
             self._last_reading = event
@@ -80,6 +82,17 @@ class DiceRollReadings(GameReadings):
             result = self._handle_dice(dice, find_move(offers, THROW))
         self.is_throw_kept = result.read_again
         return result
+
+    def _ask_overtaken(self, reading: DiceRead, offers: Sequence[Offer]) -> ReadingResult:
+        """Ask whether dice were thrown that people took up again before they were read; what lies there now waits."""
+        throw = find_move(offers, THROW)
+        if throw is None or reading.values not in (throw.value_range or ()):
+            return ReadingResult()
+        question = Question(
+            _("Did {roll} count?", roll=format_values(reading.values)), _("The dice cannot be read for sure")
+        )
+        answers = (ConsolePress.OK, _("Yes"), throw.fill(*reading.values)), (ConsolePress.NO, _("No"), None)
+        return ReadingResult(replace(ask_question(question, *answers, subject=DICE), subject=None))  # no dice answer it
 
     def _handle_dice(self, event: DiceRead, throw: Move | None) -> ReadingResult:
         """Decide what dice mean; ask whether they were thrown, if some lie where equal ones lay."""

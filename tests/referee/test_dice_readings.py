@@ -393,3 +393,31 @@ def test_one_of_the_dice_of_a_new_turn_that_seems_moved_is_no_throw(yacht: Tray)
     yacht.table.press(Button.SEAT1)
     yacht.read(1, 2, 5, 6, doubtful=(5,))
     assert yacht.table.state.question is None
+
+
+@pytest.mark.parametrize(("answer", "dice"), [(OK, ((2, 3), (5, 6, 6), 1)), (NO, ((), (), 0))])
+def test_dice_set_aside_before_a_leaning_one_was_read_are_asked_about(
+    yacht: Tray, answer: Button, dice: tuple[tuple[int, ...], tuple[int, ...], int]
+) -> None:
+    """A throw was lost here: the reading waited for the leaning die (filmed game of Yacht, seed 165)."""
+    now = yacht.table.clock.now
+    overtaken = DiceRead((2, 3, 5, 6, 6), 0.5, now, is_overtaken=True)
+    yacht.table.send(overtaken, DiceRead((2, 3), 0.99, now, lying=(True, True)))
+    assert read_title(yacht.table) == "Did 2, 3, 5, 6 and 6 count?"
+    yacht.table.press(answer)
+    assert yacht.table.state.question is None
+    assert yacht.dice == dice
+
+
+@pytest.mark.parametrize(("answer", "throws"), [(OK, 2), (NO, 1)])
+def test_dice_thrown_again_before_a_leaning_one_was_read_are_asked_about(
+    yacht: Tray, answer: Button, throws: int
+) -> None:
+    """Filmed game of Yacht, seed 144."""
+    now = yacht.table.clock.now
+    overtaken = DiceRead((2, 3, 5, 6, 6), 0.5, now, is_overtaken=True)
+    yacht.table.send(overtaken, DiceRead((1, 1, 2, 4, 4), 0.99, now, lying=(False,) * 5))
+    assert read_title(yacht.table) == "Did 2, 3, 5, 6 and 6 count?"
+    yacht.table.press(answer)
+    assert yacht.table.state.question is None
+    assert yacht.dice == ((1, 1, 2, 4, 4), (), throws)

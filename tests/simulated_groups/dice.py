@@ -65,6 +65,8 @@ class DiceGroup(Group):
         self._is_early = False
         """Whether the dice in the tray are the next player's."""
         self._dice: Dice = ()
+        self._was_cocked = False
+        """Whether the dice were thrown once more because one leant."""
 
     def _compare(self) -> None:
         assert list(self.game.totals) == self.scorer.totals()
@@ -72,7 +74,8 @@ class DiceGroup(Group):
 
     def _throw(self, count: int, *, is_early: bool = False) -> Dice:
         self._dice = tuple(sorted(self.random.randint(1, 6) for _die in range(count)))
-        if not is_early and self._slips():
+        self._was_cocked = not is_early and self._slips()
+        if self._was_cocked:
             self._throw_badly(lambda: self.hands.throw(self._dice, is_cocked=True))
         self._is_early = is_early
         self.hands.throw(self._dice)
@@ -111,6 +114,8 @@ class DiceGroup(Group):
     def _answer(self, title: str) -> Button | None:
         if title.startswith(("Was ", "Whose throw is ")):
             return Button.OK if self._is_early else Button.NO
+        if title.startswith("Did "):  # the dice before these
+            return Button.NO if self._was_cocked else Button.OK
         return None
 
 

@@ -155,7 +155,7 @@ class CupRow:
         self.places = tuple(places)
         return events
 
-    def _find_first_die(self, new: Sequence[Detection]) -> Sequence[Detection]:
+    def _find_first_die(self, new: list[Detection]) -> list[Detection]:
         """Return what may begin another row now that this one was cleared away.
 
         Of several dice that is the one nearest to where the row began, and asked about: the others are the supply.

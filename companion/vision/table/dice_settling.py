@@ -6,7 +6,6 @@ When the table is at rest says `watcher.py`.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from math import dist
 
 from companion.events import DiceRead
 from companion.vision.confidence_limits import (
@@ -17,34 +16,18 @@ from companion.vision.confidence_limits import (
 )
 from companion.vision.frames.view_shift import ViewShift
 from companion.vision.reading import Die
-from companion.vision.table.face_picture import is_picture_of_pushed
-
-DiceValues = tuple[int, ...]
-"""Sorted top faces."""
-
-SAME_PLACE_SIDES = 0.1
-"""Two readings of a die that lie nearer than this are of the same place. In sides of a die.
-
-Larger: dice that are still moving are taken for resting ones."""
-
-_MIN_SAME_PLACE_PX = 2.0
-"""Positions that differ by less than this many pixels are the same, however small the die."""
-
-BUMPED_SIDES = 0.25
-"""Greatest shift of a die that a passing sleeve causes; no thrown die falls back that near to its place.
-
-In sides of a die. Larger: throws are missed; smaller: bumped dice are reported as throws."""
-
-_PUSHED_SIDES = 0.5
-"""Dice that show the same values as before and moved less than this were pushed, not thrown. In sides of a die."""
-
-_FAR_SIDES = 2.0
-"""A die that moved farther than this was hardly pushed, even if another one lies where it lay. In sides of a die.
-
-Larger: a throw is missed that shows the same as before; smaller: people who push dice aside are asked more often."""
-
-_MAX_VIEW_TURN = 0.25
-"""Greatest rotation (in radians) and change of size (as a share) of a handheld camera's view between two throws."""
+from companion.vision.table.dice_comparison import (
+    BUMPED_SIDES,
+    SAME_PLACE_SIDES,
+    DiceValues,
+    has_gone_on,
+    is_same,
+    is_same_arrangement,
+    is_same_throw,
+    may_two_be_thrown,
+    pair_dice,
+    sort_values,
+)
 
 MAX_READINGS = 4
 """Number of readings of one rest after which the best of them counts, uncertain or not. Larger: waits longer."""
@@ -63,10 +46,12 @@ class SettledReading:
     Attributes:
         event: the throw that was read; None: the same dice as before, or the baseline.
         is_unsure: whether the dice that lie there are too uncertain to be played (confidence below 0.9).
+        overtaken: the dice that lay there before and waited for one that leant, if people went on without them.
     """
 
     event: DiceRead | None
     is_unsure: bool
+    overtaken: DiceRead | None = None
 
 
 class DiceSettler:
@@ -92,6 +77,7 @@ class DiceSettler:
     def __init__(self, dice_at_rest: tuple[Die, ...] | None = None) -> None:
         self._readings: list[tuple[Die, ...]] = []
         self._clutter: tuple[Die, ...] = ()
+        self._untold: tuple[Die, ...] = ()  # dice that wait for a tilted one to be straightened
         self._unsure = self._view_moved = self._is_handheld = False
         self.waits_for_tilted = False
         self.dice_at_rest = dice_at_rest
@@ -114,7 +100,7 @@ class DiceSettler:
         self._view_moved = True
         if shift is not None:
             self._readings = [tuple(map(shift.move_die, reading)) for reading in self._readings]
-            self._clutter = tuple(map(shift.move_die, self._clutter))
+            self._clutter, self._untold = (tuple(map(shift.move_die, dice)) for dice in (self._clutter, self._untold))
             self.dice_at_rest = self.dice_at_rest and tuple(map(shift.move_die, self.dice_at_rest))
 
     def add_reading(
@@ -154,12 +140,12 @@ class DiceSettler:
         readings = [self._drop_flickering(reading) for reading in self._readings]
         dice, last = readings[-1], readings[-agreeing_readings:]
         tolerance = BUMPED_SIDES if handheld else SAME_PLACE_SIDES  # in a hand, boxes jump
-        do_agree = len(last) == agreeing_readings and all(_is_same(dice, other, tolerance) for other in last)
+        do_agree = len(last) == agreeing_readings and all(is_same(dice, other, tolerance) for other in last)
         confidence = min(map(compute_confidence, last))
         if do_agree and confidence >= MIN_PLAY_CONFIDENCE:
-            return self._decide(dice, confidence, readings, at)
+            return self._settle(dice, confidence, readings, at)
         # After three times the same doubt a fourth reading would not help either, unless the view moves.
-        is_stuck = not handheld and len(readings) >= 3 and all(_is_same(dice, other) for other in readings[-3:])
+        is_stuck = not handheld and len(readings) >= 3 and all(is_same(dice, other) for other in readings[-3:])
         may_give_up = is_stuck or len(readings) >= MAX_READINGS
         if unlimited or len(readings) < agreeing_readings or not may_give_up:
             return None
@@ -167,12 +153,24 @@ class DiceSettler:
         best = max(readings, key=lambda reading: (counts[sort_values(reading)], compute_confidence(reading)))
         self.waits_for_tilted = wait_for_tilted and any(die.tilted for die in best)
         if self.waits_for_tilted:
-            self._readings = self._readings[-MAX_READINGS:]
+            self._readings, self._untold = self._readings[-MAX_READINGS:], () if handheld else best
             return None
         # Readings that disagree are uncertain, however confident each of them is.
         most = MAX_ASKED_CONFIDENCE if len(counts) == 1 else MAX_DOUBTFUL_CONFIDENCE
         confidence = min(compute_confidence(best), most)
-        return self._decide(best, confidence, readings, at)
+        return self._settle(best, confidence, readings, at)
+
+    def _settle(
+        self, dice: tuple[Die, ...], confidence: float, readings: Sequence[tuple[Die, ...]], at: float
+    ) -> SettledReading:
+        """Decide what the dice are, and whether others that waited for a tilted one were thrown before them."""
+        untold, self._untold = self._untold, ()
+        if not has_gone_on(untold, dice):
+            return self._decide(dice, confidence, readings, at)
+        self.dice_at_rest = untold
+        least = min(compute_confidence(untold), MAX_DOUBTFUL_CONFIDENCE)
+        overtaken = DiceRead(sort_values(untold), least, at, is_overtaken=True)
+        return replace(self._decide(dice, confidence, readings, at), overtaken=overtaken)
 
     def _drop_flickering(self, reading: tuple[Die, ...]) -> tuple[Die, ...]:
         """Return the dice of a reading that are certain or present in more than half of the readings."""
@@ -208,7 +206,7 @@ class DiceSettler:
             self._clutter += tuple(added)
             return SettledReading(None, self._unsure)
         # Dice that kept their relative positions were not thrown, wherever the view has moved meanwhile.
-        if _is_same_throw(before, dice) or (view_moved and is_same_arrangement(before, dice)):
+        if is_same_throw(before, dice) or (view_moved and is_same_arrangement(before, dice)):
             if is_unsure:  # the earlier reading of the same dice stays valid
                 dice = tuple(replace(was, box=now.box) for was, now in pairs)
             else:
@@ -227,18 +225,6 @@ class DiceSettler:
         known = min(map(compute_known_confidence, readings)) if is_unsure and agrees else 0.0
         event = DiceRead(values, confidence, at, alternatives, lying, known_confidence=known, clear_values=clear_values)
         return SettledReading(event, is_unsure)
-
-
-def sort_values(dice: Iterable[Die]) -> DiceValues:
-    """Return the values of the dice's top faces, each 1 to 6, in rising order.
-
-    >>> sort_values([Die(5, (100, 80, 140, 120), 0.97), Die(2, (200, 80, 240, 120), 0.6)])
-    (2, 5)
-
-    Args:
-        dice: the dice of one reading, in any order.
-    """
-    return tuple(sorted(die.value for die in dice))
 
 
 def compute_confidence(dice: Iterable[Die]) -> float:
@@ -293,82 +279,6 @@ def find_clear_dice(dice: Sequence[Die]) -> tuple[Die, ...]:
 def _is_certain(die: Die) -> bool:
     """Return whether a die is certain and not tilted."""
     return compute_confidence([die]) >= MIN_PLAY_CONFIDENCE
-
-
-def pair_dice(before: Sequence[Die], now: Sequence[Die], *, by_value: bool = False) -> list[tuple[Die, Die]]:
-    """Pair dice of two readings, nearest pairs first; each die is in one pair at most.
-
-    Args:
-        before: dice of the earlier reading, in pixels of the frame.
-        now: dice of the later one.
-        by_value: only dice that show the same are paired.
-
-    Returns:
-        Pairs of an earlier and a later die; as many as the shorter reading has dice, or fewer with `by_value`.
-    """
-    distances = sorted((a.distance_to(b), i, j) for i, a in enumerate(before) for j, b in enumerate(now))
-    pairs: dict[int, int] = {}
-    for _, i, j in distances:
-        if i not in pairs and j not in pairs.values() and (not by_value or before[i].value == now[j].value):
-            pairs[i] = j
-    return [(before[i], now[j]) for i, j in pairs.items()]
-
-
-def _is_same(before: Sequence[Die], now: Sequence[Die], tolerance: float = SAME_PLACE_SIDES) -> bool:
-    """Return whether two readings have the same values at the same places, within `tolerance` sides of a die."""
-    return len(before) == len(now) and all(
-        a.value == b.value and a.distance_to(b) * b.side <= max(_MIN_SAME_PLACE_PX, tolerance * b.side)
-        for a, b in pair_dice(before, now)
-    )
-
-
-def _is_same_throw(before: Sequence[Die], now: Sequence[Die]) -> bool:
-    """Return whether there was no throw: the dice lie where they lay, were pushed, or some were picked up."""
-    if not now or len(now) > len(before):
-        return not before and not now
-    if all(a.distance_to(b) <= BUMPED_SIDES for a, b in pair_dice(before, now)):
-        return True
-    if sort_values(before) != sort_values(now):
-        return False
-    pairs = pair_dice(before, now, by_value=True)
-    shifts = [a.distance_to(b) for a, b in pairs]
-    # A throw moves every die; one that kept its place was there when the other was pushed.
-    is_pushed = min(shifts) <= SAME_PLACE_SIDES and max(shifts) <= _FAR_SIDES
-    return max(shifts) <= _PUSHED_SIDES or is_pushed or _have_moved_as_one(pairs)
-
-
-def _have_moved_as_one(pairs: Sequence[tuple[Die, Die]]) -> bool:
-    """Return whether two dice or more kept their relative positions: the tray was pushed with the dice in it."""
-    moves = [(now.center[0] - was.center[0], now.center[1] - was.center[1]) for was, now in pairs]
-    return len(moves) >= 2 and all(dist(move, moves[0]) <= SAME_PLACE_SIDES * pairs[0][1].side for move in moves)
-
-
-def is_same_arrangement(before: Sequence[Die], now: Sequence[Die]) -> bool:
-    """Return whether two dice or more show the same and kept their arrangement, if rotated and resized a little.
-
-    Fits a similarity by least squares, in complex numbers.
-    """
-    if len(now) < 2 or sort_values(before) != sort_values(now):
-        return False
-    pairs = pair_dice(before, now, by_value=True)
-    old, new = ([complex(*pair[i].center) for pair in pairs] for i in (0, 1))
-    old, new = ([z - sum(zs) / len(zs) for z in zs] for zs in (old, new))
-    turn = sum(b * a.conjugate() for a, b in zip(old, new, strict=True)) / max(1e-9, sum(abs(a) ** 2 for a in old))
-    error = max(abs(b - turn * a) for a, b in zip(old, new, strict=True))
-    return abs(turn - 1) <= _MAX_VIEW_TURN and error <= BUMPED_SIDES * pairs[0][1].side
-
-
-def may_two_be_thrown(before: Sequence[Die], now: Sequence[Die]) -> bool:
-    """Return whether two dice that show the same, and lie to each other as before, may have been thrown.
-
-    Where nothing is seen but the dice it looks as if the camera had been pushed; but thrown dice are turned.
-    """
-    if not len(before) == len(now) == 2:
-        return False
-    pairs = pair_dice(before, now, by_value=True)
-    pictures = [(was.picture, die.picture) for was, die in pairs]
-    are_turned = any(not (was is None or die is None or is_picture_of_pushed(was, die)) for was, die in pictures)
-    return are_turned and min(was.distance_to(die) for was, die in pairs) > _PUSHED_SIDES
 
 
 def make_lying_event(dice: Sequence[Die], in_doubt: Sequence[Die], confidence: float, at: float) -> DiceRead | None:

@@ -8,18 +8,20 @@ from companion.events import DiceRead
 from companion.vision.confidence_limits import MAX_DOUBTFUL_CONFIDENCE, MIN_PLAY_CONFIDENCE
 from companion.vision.frames.view_shift import ViewShift
 from companion.vision.reading import Die, Image
-from companion.vision.table.dice_settling import (
+from companion.vision.table.dice_comparison import (
     BUMPED_SIDES,
     SAME_PLACE_SIDES,
+    is_same_arrangement,
+    may_two_be_thrown,
+    pair_dice,
+    sort_values,
+)
+from companion.vision.table.dice_settling import (
     DiceSettler,
     SettledReading,
     compute_confidence,
     find_alternatives,
-    is_same_arrangement,
     make_lying_event,
-    may_two_be_thrown,
-    pair_dice,
-    sort_values,
 )
 from companion.vision.table.face_picture import cut_face_picture, is_same_picture, resembles
 

@@ -10,7 +10,8 @@ import pytest
 from companion.events import LidCovered, LidRead, TokenPlaced, TokenTaken
 from companion.vision.frames.view_shift import ViewShift
 from companion.vision.reading import Die, Lid, LidWindow
-from companion.vision.table.dice_settling import DiceSettler, SettledReading, compute_confidence, sort_values
+from companion.vision.table.dice_comparison import sort_values
+from companion.vision.table.dice_settling import DiceSettler, SettledReading, compute_confidence
 from companion.vision.table.token_settling import TokenSettler
 
 CORNERS = ((0.0, 0.0), (400.0, 0.0), (400.0, 400.0), (0.0, 400.0))
@@ -55,6 +56,26 @@ class TestDice:
         assert result is not None
         assert result.event is not None
         assert (result.event.values, result.event.at, result.is_unsure) == ((3, 6), 1.1, False)
+
+    @pytest.mark.parametrize(
+        ("now", "overtaken"),
+        [
+            ((die(3, 150), die(6, 252)), None),  # straightened
+            ((die(3, 150), die(5, 500)), None),  # thrown again by itself
+            ((die(3, 150),), (3, 6)),  # the other was set aside
+            ((die(1, 400), die(2, 560)), (3, 6)),  # both thrown again
+        ],
+    )
+    def test_dice_that_wait_for_a_leaning_one_are_told_if_people_go_on(
+        self, now: tuple[Die, ...], overtaken: tuple[int, ...] | None
+    ) -> None:
+        settler = make_settler()
+        leaning = die(3, 150), die(6, 250, sure=0.5, tilted=True)
+        assert rest(settler, *leaning, readings=4, wait_for_tilted=True) is None
+        result = rest(settler, *now)
+        assert result is not None
+        told = result.overtaken
+        assert (told and (told.values, told.is_overtaken)) == (overtaken and (overtaken, True))
 
     @pytest.mark.parametrize(
         ("sure", "tilted", "clear"),
