@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.api import LATE_PRESS_SECONDS
+from companion.api import LATE_PRESS_SECONDS, MIN_SHOWN_SECONDS
 from companion.app.crash_guard import CrashGuard
 from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored
 from companion.journal.database import Journal
@@ -166,6 +166,7 @@ def test_the_log_tells_when_games_begin_continue_end_and_are_left(
     again.press(Button.NO)
     assert again.turn().kind is ScreenKind.RESULT
     take_log()
+    again.clock.now += MIN_SHOWN_SECONDS
     again.press(Button.NO)
     assert take_log() == ["The game was left."]
 
