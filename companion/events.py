@@ -183,7 +183,7 @@ class DiceRead:
             empty: nothing is in doubt.
         known_confidence: that an uncertain reading is right if as many dice are known to lie there (see `Die`); less
             than `confidence`: not known.
-        is_overtaken: people have gone on since: other dice lie there now, or some were taken out.
+        was_picked_up: it could not be read in time: other dice lie there now, or some were taken out.
         clear_values: of an uncertain reading with something that only looks a little like a die, the values of the dice
             that are certain (`vision.table.dice_settling.find_clear_dice`), sorted; empty: there is no such thing.
         uncertain_faces: for each of `values`, the top face as PNG (`vision.dice.taught_dice.encode_face`) of a die that
@@ -197,7 +197,7 @@ class DiceRead:
     lying: tuple[bool, ...] = ()
     doubtful: tuple[bool, ...] = ()
     known_confidence: float = 0.0
-    is_overtaken: bool = False
+    was_picked_up: bool = False
     clear_values: tuple[int, ...] = ()
     uncertain_faces: tuple[bytes, ...] = field(default=(), compare=False, repr=False)
 

@@ -197,7 +197,7 @@ class Offer:
     other offer the second press of a double press is ignored."""
     shown_seconds: float = 0.0
     """Seconds after its last press before its button counts again: what is shown, such as a score, is read first. Who
-    presses it again and again must stop for that time, at most `MIN_SHOWN_SECONDS`."""
+    presses it again and again must stop for that time, at most a second."""
     swatch_colour: str = ""
     """The piece or colour that it is about ("red", "gold"), shown on its key; empty: none."""
 

@@ -298,11 +298,10 @@ class Session(StageFlow):
         now, minutes = self._services.monotonic(), self._services.cafe.quiet_minutes
         stage = self.stage
         is_in_play = isinstance(stage, Referee) and stage.saved_game.game.compute_outcome() is None
-        if (
-            not self._idle_timer.is_idle(minutes, now)
-            or isinstance(stage, Greeting)
-            or (isinstance(stage, Lobby) and stage.is_untouched)
-        ):
+        if not self._idle_timer.is_idle(minutes, now):
+            self._asked_at = -math.inf
+            return None
+        if isinstance(stage, Greeting) or (isinstance(stage, Lobby) and stage.is_untouched):
             return None
         if isinstance(stage, ProblemReport):
             return None  # nobody has read it

@@ -72,8 +72,8 @@ class DiceReadings(DiceRollReadings):
         """
         if not isinstance(event, DiceRead):
             return NO_RESULT
-        if event.is_overtaken:
-            return self._ask_overtaken(event, offers)
+        if event.was_picked_up:
+            return self._ask_picked_up(event, offers)
         if event.is_in_doubt:
             if event is not self._in_doubt:
                 return self._ask_thrown_to_same_place(event, offers)

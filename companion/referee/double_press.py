@@ -1,17 +1,22 @@
 """Double presses: the second one does nothing, unless both are steps, digits or pages.
 
-Nor does who goes on pressing get past what is to be read first, however often: a pause is needed.
+Pressing on does not skip what is to be read: after a press that was refused a pause is needed.
 """
 
 import math
 from dataclasses import replace
 
-from companion.api import MIN_SHOWN_SECONDS, Offer
+from companion.api import Offer
 from companion.events import Button
 
 REACTION_SECONDS = 0.4
 """Seconds within which nobody can have read a new offer and pressed for it. The larger, the slower deliberate presses
 of one button may follow each other; the smaller, the more double presses do two things."""
+
+
+PAUSE_SECONDS = 1.0
+"""Seconds without a press after which somebody is no longer pressing on: people do that two times a second. Larger: who
+presses again in some hurry is refused again."""
 
 
 class DoublePressGuard:
@@ -31,7 +36,7 @@ class DoublePressGuard:
 
         It may not within `REACTION_SECONDS` after the last accepted press of the same button, or longer where something
         is to be read first (`Offer.shown_seconds`), unless both take an offer that `repeats`: a step, a digit, a page.
-        Where something is to be read a press that was refused begins another pause, of at most `MIN_SHOWN_SECONDS`.
+        Where something is to be read a press that was refused begins another pause, of at most `PAUSE_SECONDS`.
 
         Args:
             at: stamp of the press, in seconds of the host's monotonic clock.
@@ -44,8 +49,8 @@ class DoublePressGuard:
         self._last_presses[button] = at, repeats
         return True
 
-    def note_page(self, at: float) -> None:
-        """Note that a page appears which all are to read first, such as a result."""
+    def note_new_screen(self, at: float) -> None:
+        """Note that something appears which all are to read first, such as a result."""
         for button in Button:
             self.accept_press(button, at, None)
 
@@ -54,8 +59,8 @@ class DoublePressGuard:
         last_at, repeats = self._last_presses.get(button, (-math.inf, False))
         if offer is None or (repeats and offer.repeats):
             return False
-        pause = at - self._refused_at.get(button, -math.inf)
-        is_mashing = pause < min(offer.shown_seconds, MIN_SHOWN_SECONDS)
+        pause = abs(at - self._refused_at.get(button, -math.inf))
+        is_mashing = pause < min(offer.shown_seconds, PAUSE_SECONDS)
         return is_mashing or abs(at - last_at) < max(REACTION_SECONDS, offer.shown_seconds)
 
     def is_too_fast(self, button: Button, at: float, offer: Offer | None) -> bool:

@@ -96,7 +96,7 @@ class GameReadings:
             event: any event of the camera.
             dialog: the open dialog; None: there is none.
         """
-        if isinstance(event, DiceRead) and (event.is_in_doubt or event.is_overtaken):
+        if isinstance(event, DiceRead) and (event.is_in_doubt or event.was_picked_up):
             return False  # dice that may have been pushed, or lay there before those that were asked about
         subject = dialog.subject if isinstance(dialog, QuestionDialog | ListMenu) else None
         return subject is not None and subject == self.find_subject(event)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from companion.api import THROW_DICE, ConsolePress, Correctable, Move, Offer, ValueRange, Visibility
+from companion.api import MIN_SHOWN_SECONDS, THROW_DICE, ConsolePress, Correctable, Move, Offer, ValueRange, Visibility
 from companion.events import DiceRead, Event
 from companion.i18n import _
 from companion.journal.replay import PlayedStep
@@ -69,8 +69,8 @@ class DiceRollReadings(GameReadings):
         """
         if not isinstance(event, DiceRead):
             return ReadingResult()
-        if event.is_overtaken:
-            return self._ask_overtaken(event, offers)
+        if event.was_picked_up:
+            return self._ask_picked_up(event, offers)
         if event is not self._last_reading:
             self._values_before = () if self._last_reading is None else self._last_reading.values
             self._last_reading = event
@@ -80,19 +80,21 @@ class DiceRollReadings(GameReadings):
         else:
             dice = replace(event, confidence=1.0, lying=(), doubtful=()) if is_asked else event
             result = self._handle_dice(dice, find_move(offers, THROW))
-        self.is_throw_kept = result.read_again
+        self.is_throw_kept = result.read_again and not event.is_in_doubt
         return result
 
-    def _ask_overtaken(self, reading: DiceRead, offers: Sequence[Offer]) -> ReadingResult:
+    def _ask_picked_up(self, reading: DiceRead, offers: Sequence[Offer]) -> ReadingResult:
         """Ask whether dice were thrown that people took up again before they were read; what lies there now waits."""
         throw = find_move(offers, THROW)
         if throw is None or reading.values not in (throw.value_range or ()):
             return ReadingResult()
         question = Question(
-            _("Did {roll} count?", roll=format_values(reading.values)), _("The dice cannot be read for sure")
+            _("Did the throw {roll} count?", roll=format_values(reading.values)),
+            _("It was taken up before it could be read"),
         )
-        answers = (ConsolePress.OK, _("Yes"), throw.fill(*reading.values)), (ConsolePress.NO, _("No"), None)
-        return ReadingResult(replace(ask_question(question, *answers, subject=DICE), subject=None))  # no dice answer it
+        yes, no = (ConsolePress.OK, _("Yes"), throw.fill(*reading.values)), (ConsolePress.NO, _("No"), None)
+        # The dice that lie there now are no answer.
+        return ReadingResult(ask_question(question, yes, no, shown_seconds=MIN_SHOWN_SECONDS))
 
     def _handle_dice(self, event: DiceRead, throw: Move | None) -> ReadingResult:
         """Decide what dice mean; ask whether they were thrown, if some lie where equal ones lay."""

@@ -401,9 +401,9 @@ def test_dice_set_aside_before_a_leaning_one_was_read_are_asked_about(
 ) -> None:
     """A throw was lost here: the reading waited for the leaning die (filmed game of Yacht, seed 165)."""
     now = yacht.table.clock.now
-    overtaken = DiceRead((2, 3, 5, 6, 6), 0.5, now, is_overtaken=True)
-    yacht.table.send(overtaken, DiceRead((2, 3), 0.99, now, lying=(True, True)))
-    assert read_title(yacht.table) == "Did 2, 3, 5, 6 and 6 count?"
+    picked_up = DiceRead((2, 3, 5, 6, 6), 0.5, now, was_picked_up=True)
+    yacht.table.send(picked_up, DiceRead((2, 3), 0.99, now, lying=(True, True)))
+    assert read_title(yacht.table) == "Did the throw 2, 3, 5, 6 and 6 count?"
     yacht.table.press(answer)
     assert yacht.table.state.question is None
     assert yacht.dice == dice
@@ -415,9 +415,9 @@ def test_dice_thrown_again_before_a_leaning_one_was_read_are_asked_about(
 ) -> None:
     """Filmed game of Yacht, seed 144."""
     now = yacht.table.clock.now
-    overtaken = DiceRead((2, 3, 5, 6, 6), 0.5, now, is_overtaken=True)
-    yacht.table.send(overtaken, DiceRead((1, 1, 2, 4, 4), 0.99, now, lying=(False,) * 5))
-    assert read_title(yacht.table) == "Did 2, 3, 5, 6 and 6 count?"
+    picked_up = DiceRead((2, 3, 5, 6, 6), 0.5, now, was_picked_up=True)
+    yacht.table.send(picked_up, DiceRead((1, 1, 2, 4, 4), 0.99, now, lying=(False,) * 5))
+    assert read_title(yacht.table) == "Did the throw 2, 3, 5, 6 and 6 count?"
     yacht.table.press(answer)
     assert yacht.table.state.question is None
     assert yacht.dice == ((1, 1, 2, 4, 4), (), throws)

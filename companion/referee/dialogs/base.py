@@ -196,7 +196,10 @@ class QuestionDialog(Dialog):
 
 
 def ask_question(
-    question: Question, *answers: tuple[Input, str, LazyStep], subject: Subject | None = None
+    question: Question,
+    *answers: tuple[Input, str, LazyStep],
+    subject: Subject | None = None,
+    shown_seconds: float = 0.0,
 ) -> QuestionDialog:
     """Open a question all of whose answers are awaited: their lamps blink.
 
@@ -211,8 +214,9 @@ def ask_question(
         answers: input, label and step of each answer, each input once.
         subject: subject of a question about a camera reading, which a later reading of the same subject answers; None:
             it is about none. It opens by itself, so who is pressing already has not read it.
+        shown_seconds: see `Offer`; at least `MIN_SHOWN_SECONDS` with a subject.
     """
-    shown_seconds = 0.0 if subject is None else MIN_SHOWN_SECONDS
+    shown_seconds = max(shown_seconds, 0.0 if subject is None else MIN_SHOWN_SECONDS)
     made = tuple(Answer(*answer, awaited=True, shown_seconds=shown_seconds) for answer in answers)
     return QuestionDialog(question, made, subject)
 

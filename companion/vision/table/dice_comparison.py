@@ -110,18 +110,20 @@ def is_same_arrangement(before: Sequence[Die], now: Sequence[Die]) -> bool:
 
 
 def has_gone_on(before: Sequence[Die], now: Sequence[Die]) -> bool:
-    """Return whether dice were thrown again or taken out, not just one of them straightened or thrown again.
+    """Return whether some of the dice were taken out, or all thrown again; not if one was straightened or thrown again.
 
     >>> five, six = Die(5, (100, 80, 140, 120), 0.97), Die(6, (300, 80, 340, 120), 0.5, tilted=True)
     >>> has_gone_on((five, six), (five,)), has_gone_on((five, six), (five, Die(6, (304, 80, 344, 120), 0.97)))
     (True, False)
 
     Args:
-        before: dice of the earlier reading, in pixels of the frame; empty: nobody can.
+        before: dice of the earlier reading, in pixels of the frame.
         now: dice of the later one.
     """
-    near = sum(was.distance_to(die) <= _PUSHED_SIDES for was, die in pair_dice(before, now))
-    return bool(before) and (len(now) < len(before) or 2 * near < len(before))
+    near = [was.distance_to(die) <= _PUSHED_SIDES for was, die in pair_dice(before, now)]
+    if len(now) < len(before):
+        return all(near)
+    return not any(near) and not is_same_arrangement(before, now)
 
 
 def may_two_be_thrown(before: Sequence[Die], now: Sequence[Die]) -> bool:

@@ -20,7 +20,6 @@ from companion.vision.table.dice_comparison import (
     BUMPED_SIDES,
     SAME_PLACE_SIDES,
     DiceValues,
-    has_gone_on,
     is_same,
     is_same_arrangement,
     is_same_throw,
@@ -46,12 +45,12 @@ class SettledReading:
     Attributes:
         event: the throw that was read; None: the same dice as before, or the baseline.
         is_unsure: whether the dice that lie there are too uncertain to be played (confidence below 0.9).
-        overtaken: the dice that lay there before and waited for one that leant, if people went on without them.
+        picked_up: the throw that lay there before and waited for a die that leant, if people went on without it.
     """
 
     event: DiceRead | None
     is_unsure: bool
-    overtaken: DiceRead | None = None
+    picked_up: DiceRead | None = None
 
 
 class DiceSettler:
@@ -77,7 +76,6 @@ class DiceSettler:
     def __init__(self, dice_at_rest: tuple[Die, ...] | None = None) -> None:
         self._readings: list[tuple[Die, ...]] = []
         self._clutter: tuple[Die, ...] = ()
-        self._untold: tuple[Die, ...] = ()  # dice that wait for a tilted one to be straightened
         self._unsure = self._view_moved = self._is_handheld = False
         self.waits_for_tilted = False
         self.dice_at_rest = dice_at_rest
@@ -100,7 +98,7 @@ class DiceSettler:
         self._view_moved = True
         if shift is not None:
             self._readings = [tuple(map(shift.move_die, reading)) for reading in self._readings]
-            self._clutter, self._untold = (tuple(map(shift.move_die, dice)) for dice in (self._clutter, self._untold))
+            self._clutter = tuple(map(shift.move_die, self._clutter))
             self.dice_at_rest = self.dice_at_rest and tuple(map(shift.move_die, self.dice_at_rest))
 
     def add_reading(
@@ -143,7 +141,7 @@ class DiceSettler:
         do_agree = len(last) == agreeing_readings and all(is_same(dice, other, tolerance) for other in last)
         confidence = min(map(compute_confidence, last))
         if do_agree and confidence >= MIN_PLAY_CONFIDENCE:
-            return self._settle(dice, confidence, readings, at)
+            return self._decide(dice, confidence, readings, at)
         # After three times the same doubt a fourth reading would not help either, unless the view moves.
         is_stuck = not handheld and len(readings) >= 3 and all(is_same(dice, other) for other in readings[-3:])
         may_give_up = is_stuck or len(readings) >= MAX_READINGS
@@ -153,24 +151,16 @@ class DiceSettler:
         best = max(readings, key=lambda reading: (counts[sort_values(reading)], compute_confidence(reading)))
         self.waits_for_tilted = wait_for_tilted and any(die.tilted for die in best)
         if self.waits_for_tilted:
-            self._readings, self._untold = self._readings[-MAX_READINGS:], () if handheld else best
+            self._readings = self._readings[-MAX_READINGS:]
+            self._note_waiting(best)
             return None
         # Readings that disagree are uncertain, however confident each of them is.
         most = MAX_ASKED_CONFIDENCE if len(counts) == 1 else MAX_DOUBTFUL_CONFIDENCE
         confidence = min(compute_confidence(best), most)
-        return self._settle(best, confidence, readings, at)
+        return self._decide(best, confidence, readings, at)
 
-    def _settle(
-        self, dice: tuple[Die, ...], confidence: float, readings: Sequence[tuple[Die, ...]], at: float
-    ) -> SettledReading:
-        """Decide what the dice are, and whether others that waited for a tilted one were thrown before them."""
-        untold, self._untold = self._untold, ()
-        if not has_gone_on(untold, dice):
-            return self._decide(dice, confidence, readings, at)
-        self.dice_at_rest = untold
-        least = min(compute_confidence(untold), MAX_DOUBTFUL_CONFIDENCE)
-        overtaken = DiceRead(sort_values(untold), least, at, is_overtaken=True)
-        return replace(self._decide(dice, confidence, readings, at), overtaken=overtaken)
+    def _note_waiting(self, dice: tuple[Die, ...]) -> None:
+        """Note dice of which one leans and waits to be straightened; nothing here."""
 
     def _drop_flickering(self, reading: tuple[Die, ...]) -> tuple[Die, ...]:
         """Return the dice of a reading that are certain or present in more than half of the readings."""

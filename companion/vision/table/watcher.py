@@ -339,14 +339,14 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         are_dice = self._area.box is not None or any(die.is_certain for die in dice) or len(dice) in self.THROW_COUNTS
         # As long as no die was certain, a single thing that resembles a die asks no question, and is no doubt either.
         self._dice_unsure = settled.is_unsure and are_dice
-        overtaken = [] if settled.overtaken is None else [settled.overtaken]
+        picked_up = [] if settled.picked_up is None or not are_dice else [settled.picked_up]
         if settled.event is None or not are_dice:
-            return [*overtaken]
+            return [*picked_up]
         if not settled.is_unsure or self._handheld:
-            return [*overtaken, settled.event]
+            return [*picked_up, settled.event]
         # In the order of the event's values: the dice lie where they were read, since nothing has moved.
         faces = encode_uncertain_faces(image, sorted(at_rest, key=lambda die: die.value))
-        return [*overtaken, replace(settled.event, uncertain_faces=faces)]
+        return [*picked_up, replace(settled.event, uncertain_faces=faces)]
 
     def _settle_dice(self, dice: tuple[Die, ...], image: Image, at: float) -> SettledReading | None:
         """Pass a reading of the dice in `image` to the settler; None: more readings are needed.

@@ -11,6 +11,7 @@ from companion.vision.reading import Die, Image
 from companion.vision.table.dice_comparison import (
     BUMPED_SIDES,
     SAME_PLACE_SIDES,
+    has_gone_on,
     is_same_arrangement,
     may_two_be_thrown,
     pair_dice,
@@ -49,6 +50,7 @@ class TraySettler(DiceSettler):
 
     def __init__(self, dice_at_rest: tuple[Die, ...] | None = None) -> None:
         super().__init__(dice_at_rest)
+        self._waiting: tuple[Die, ...] = ()  # a throw that waits for a leaning die to be straightened
         self._missed: list[Die] = []  # those of `dice_at_rest` that were not in their places for a while
 
     def note_unchanged(self) -> None:
@@ -75,6 +77,12 @@ class TraySettler(DiceSettler):
             if not resembles(die.picture, cut_face_picture(image, die)):
                 self._missed.append(die)
 
+    def _note_waiting(self, dice: tuple[Die, ...]) -> None:
+        """See `DiceSettler`; only a throw of several dice of which none has lain there before."""
+        is_throw = len(dice) > 1 and all(die.tilted or die.is_certain for die in dice)
+        lie = any(_lies_still(was, die) for was, die in pair_dice(self.dice_at_rest or (), dice))
+        self._waiting = dice if is_throw and not lie and not self._is_handheld else ()
+
     def _drop_flickering(self, reading: tuple[Die, ...]) -> tuple[Die, ...]:
         """Return the whole reading: a die that one reading missed makes the readings differ."""
         return reading
@@ -82,7 +90,13 @@ class TraySettler(DiceSettler):
     def _decide(
         self, dice: tuple[Die, ...], confidence: float, readings: Sequence[tuple[Die, ...]], at: float
     ) -> SettledReading:
-        """Compare the settled reading with how the dice lay before."""
+        """Compare the settled reading with how the dice lay before, or were thrown before they could be read."""
+        waiting, self._waiting = self._waiting, ()
+        if waiting and has_gone_on(waiting, dice):
+            self.dice_at_rest = waiting
+            least = min(compute_confidence(waiting), MAX_DOUBTFUL_CONFIDENCE)
+            picked_up = DiceRead(sort_values(waiting), least, at, was_picked_up=True)
+            return replace(self._decide(dice, confidence, readings, at), picked_up=picked_up)
         before, is_doubtful = self.dice_at_rest or (), confidence < MIN_PLAY_CONFIDENCE
         view_moved, self._view_moved = self._view_moved, False
         missed, self._missed = self._missed, []

@@ -58,26 +58,6 @@ class TestDice:
         assert (result.event.values, result.event.at, result.is_unsure) == ((3, 6), 1.1, False)
 
     @pytest.mark.parametrize(
-        ("now", "overtaken"),
-        [
-            ((die(3, 150), die(6, 252)), None),  # straightened
-            ((die(3, 150), die(5, 500)), None),  # thrown again by itself
-            ((die(3, 150),), (3, 6)),  # the other was set aside
-            ((die(1, 400), die(2, 560)), (3, 6)),  # both thrown again
-        ],
-    )
-    def test_dice_that_wait_for_a_leaning_one_are_told_if_people_go_on(
-        self, now: tuple[Die, ...], overtaken: tuple[int, ...] | None
-    ) -> None:
-        settler = make_settler()
-        leaning = die(3, 150), die(6, 250, sure=0.5, tilted=True)
-        assert rest(settler, *leaning, readings=4, wait_for_tilted=True) is None
-        result = rest(settler, *now)
-        assert result is not None
-        told = result.overtaken
-        assert (told and (told.values, told.is_overtaken)) == (overtaken and (overtaken, True))
-
-    @pytest.mark.parametrize(
         ("sure", "tilted", "clear"),
         [(0.69, False, (3, 6)), (0.05, False, (3, 6)), (0.7, False, ()), (0.4, True, ())],
     )

@@ -177,6 +177,34 @@ def test_one_of_several_dice_that_is_turned_in_its_place_may_have_been_thrown(se
     assert (event.values, event.thrown_values, event.doubtful_values) == ((1, 2, 5, 5, 6), (), (6,))
 
 
+LEANING = (die(3, 150), die(6, 250, sure=0.5, tilted=True))
+
+
+@pytest.mark.parametrize(
+    ("waiting", "now", "picked_up"),
+    [
+        (LEANING, (die(3, 150), die(6, 252)), None),  # straightened
+        (LEANING, (die(3, 150), die(5, 500)), None),  # thrown again by itself
+        (LEANING, (die(3, 190), die(6, 290)), None),  # straightened, and the tray pushed
+        (LEANING, (die(3, 150),), (3, 6)),  # the other was set aside
+        (LEANING, (), (3, 6)),
+        (LEANING, (die(1, 400), die(2, 560)), (3, 6)),  # both thrown again
+        (LEANING[1:], (die(6, 300),), None),  # a single die that is straightened moves far
+        ((*LEANING, die(4, 275, sure=0.2)), (die(3, 150), die(6, 252)), None),  # the side of the leaning die
+        ((*LEANING, THROW[4]), (die(3, 150), THROW[4]), None),  # one of them lay there before
+    ],
+)
+def test_a_throw_that_waits_for_a_leaning_die_is_told_if_people_go_on(
+    settler: TraySettler, waiting: tuple[Die, ...], now: tuple[Die, ...], picked_up: tuple[int, ...] | None
+) -> None:
+    settler.reset()
+    for at in range(4):
+        assert settler.add_reading(waiting, float(at), wait_for_tilted=True) is None
+    assert settler.waits_for_tilted
+    told = rest(settler, now).picked_up
+    assert (told and (told.values, told.was_picked_up)) == (picked_up and (picked_up, True))
+
+
 def test_the_emptied_tray_is_an_event(settler: TraySettler) -> None:
     event = read(settler)
     assert event.values == ()
