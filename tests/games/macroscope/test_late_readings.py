@@ -151,6 +151,20 @@ def test_dice_far_away_that_show_the_same_may_be_a_throw(macroscope, is_thrown, 
     assert (table.game.active_seat, table.game.dice) == (int(is_thrown), (2, 5))
 
 
+def test_a_token_taken_after_dice_were_bumped_is_asked_about(macroscope):
+    """The dice that may have been thrown held it back in silence, and the round was scored without it."""
+    table = macroscope()
+    table.press(B.OK, B.OK)
+    table.roll(3, 5)
+    table.take_token(3, 1)
+    table.press(B.OK, B.SEAT1)
+    dice = DiceRead((3, 5), 0.99, table.clock.now, lying=(True, True), doubtful=(True, True))
+    table.send(dice)
+    table.take_token(5, 2)
+    assert table.state.question is not None
+    assert table.state.question.title == "Was the 5 taken before that?"
+
+
 @pytest.mark.parametrize("doubtful", [(False, True), (True, True)])
 @pytest.mark.parametrize("is_thrown", [True, False])
 def test_dice_far_away_that_show_the_same_may_be_the_throw_that_is_awaited(macroscope, is_thrown, doubtful):
