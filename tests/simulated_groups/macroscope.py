@@ -211,8 +211,9 @@ class MacroscopeGroup(Group):
         """Press the button of somebody who cannot do anything now, or whose guess ends the turn before; undo that."""
         if self._slips():
             others = [q for q in range(self.scorer.seats) if q != self.scorer.active]
-            if self.hands.are_filmed or self._happens(0.5):
-                self.table.wait(3.1)  # later than the press that takes the last turn back
+            if self.hands.are_filmed or self._happens(0.5) or self.game.taken_tokens:
+                # Later than the press that takes the last turn back; after its undo a token would have to be entered.
+                self.table.wait(3.1)
                 self._answer_questions()  # which that button would answer
             before = self.game
             self.table.press(self._find_own(self.random.choice(others)))
