@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-from companion.api import Command, CommandName, ConsolePress, Offer, TableAction
+from companion.api import MIN_SHOWN_SECONDS, Command, CommandName, ConsolePress, Offer, TableAction
 from companion.events import Button, ButtonPressed, ButtonReleased, Event
 from companion.referee.button_mapping import find_button, is_seat_hold
 from companion.referee.double_press import REACTION_SECONDS
@@ -162,7 +162,7 @@ class VirtualPlayers(ABC, Generic[PlayedTableT]):
         return any(
             find_button(offer.input, seating) is button
             and not offer.repeats
-            and now - at < max(REACTION_SECONDS, offer.shown_seconds)
+            and now - at < max(REACTION_SECONDS, min(offer.shown_seconds, MIN_SHOWN_SECONDS))
             for offer in offers
         )
 
