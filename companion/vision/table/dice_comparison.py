@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from math import dist
 
 from companion.vision.reading import Die
-from companion.vision.table.face_picture import is_picture_of_pushed
+from companion.vision.table.face_picture import is_turned
 
 DiceValues = tuple[int, ...]
 """Sorted top faces."""
@@ -134,6 +134,10 @@ def may_two_be_thrown(before: Sequence[Die], now: Sequence[Die]) -> bool:
     if not len(before) == len(now) == 2:
         return False
     pairs = pair_dice(before, now, by_value=True)
-    pictures = [(was.picture, die.picture) for was, die in pairs]
-    are_turned = any(not (was is None or die is None or is_picture_of_pushed(was, die)) for was, die in pictures)
-    return are_turned and min(was.distance_to(die) for was, die in pairs) > _PUSHED_SIDES
+    has_turned = any(is_turned(was, die, is_pushed=True) for was, die in pairs)
+    return has_turned and min(was.distance_to(die) for was, die in pairs) > _PUSHED_SIDES
+
+
+def is_among(die: Die, dice: Iterable[Die]) -> bool:
+    """Return whether a die is one of these, not only equal to one."""
+    return any(die is one for one in dice)

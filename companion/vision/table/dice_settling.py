@@ -20,6 +20,7 @@ from companion.vision.table.dice_comparison import (
     BUMPED_SIDES,
     SAME_PLACE_SIDES,
     DiceValues,
+    is_among,
     is_same,
     is_same_arrangement,
     is_same_throw,
@@ -160,7 +161,7 @@ class DiceSettler:
         return self._decide(best, confidence, readings, at)
 
     def _note_waiting(self, dice: tuple[Die, ...]) -> None:
-        """Note dice of which one leans and waits to be straightened; nothing here."""
+        """Note dice that wait until a leaning one is straightened; nothing here."""
 
     def _drop_flickering(self, reading: tuple[Die, ...]) -> tuple[Die, ...]:
         """Return the dice of a reading that are certain or present in more than half of the readings."""
@@ -276,7 +277,7 @@ def make_lying_event(dice: Sequence[Die], in_doubt: Sequence[Die], confidence: f
     if not in_doubt:
         return None
     dice = sorted(dice, key=lambda die: die.value)
-    doubtful = tuple(any(die is one for one in in_doubt) for die in dice)
+    doubtful = tuple(is_among(die, in_doubt) for die in dice)
     return DiceRead(sort_values(dice), confidence, at, lying=(True,) * len(dice), doubtful=doubtful)
 
 

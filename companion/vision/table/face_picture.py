@@ -26,8 +26,8 @@ the most was 0.69 (games of Yacht with the seeds 136, 148, 200 and 202)."""
 _MIN_FACE_CORRELATION = 0.6
 """As `_MIN_OUTLINE_CORRELATION` for the face alone; the least was 0.73, and the most 0.42."""
 
-_MIN_PUSHED_OUTLINE_CORRELATION, _MIN_PUSHED_FACE_CORRELATION = 0.88, 0.8
-"""Least correlations of two pictures of a die that was pushed to another place, not turned by more than 5 degrees.
+_PUSHED_CORRELATIONS = 0.88, 0.8
+"""Least correlations, of the whole picture and of the face, of a die that was pushed and turned by 5 degrees at most.
 
 Larger: more questions. Of 90 rendered dice of each turn the least were 0.92 and 0.86 (not turned), 0.90 and 0.82 (5
 degrees), 0.82 and 0.67 (8); of two that were thrown 0.92 and 0.89, 0.85 and 0.62 (Yacht, seed 55)."""
@@ -67,26 +67,21 @@ def cut_face_picture(image: Image, die: Die) -> Float32Array:
     return np.asarray(picture, np.float32)
 
 
-def is_same_picture(before: Float32Array, now: Float32Array) -> bool:
-    """Return whether two pictures show a die that lies as it lay: same pips, not turned.
+def is_turned(was: Die, now: Die, *, is_pushed: bool = False) -> bool:
+    """Return whether a die's face looks turned or otherwise different; False without a picture of before or of now.
 
     Brightness and contrast may differ.
 
     Args:
-        before: shape (24, 24), as `cut_face_picture` returned it.
-        now: another one.
+        is_pushed: the die lies at another place now, so that only its looks tell: they must be more alike.
     """
-    return _correlate_at_least(before, now, _MIN_OUTLINE_CORRELATION, _MIN_FACE_CORRELATION)
-
-
-def is_picture_of_pushed(before: Float32Array, now: Float32Array) -> bool:
-    """Return whether two pictures show a die that was pushed to another place: same pips, hardly turned.
-
-    Args:
-        before: shape (24, 24), as `cut_face_picture` returned it.
-        now: of the die in its place now.
-    """
-    return _correlate_at_least(before, now, _MIN_PUSHED_OUTLINE_CORRELATION, _MIN_PUSHED_FACE_CORRELATION)
+    if was.picture is None or now.picture is None:
+        return False
+    outline, face = _PUSHED_CORRELATIONS if is_pushed else (_MIN_OUTLINE_CORRELATION, _MIN_FACE_CORRELATION)
+    return (
+        _correlate(was.picture, now.picture) < outline
+        or _correlate(was.picture[_FACE, _FACE], now.picture[_FACE, _FACE]) < face
+    )
 
 
 def resembles(before: Float32Array, now: Float32Array) -> bool:
@@ -97,11 +92,6 @@ def resembles(before: Float32Array, now: Float32Array) -> bool:
         now: the same place later.
     """
     return _correlate(before, now) >= _MIN_PRESENT_CORRELATION
-
-
-def _correlate_at_least(before: Float32Array, now: Float32Array, outline: float, face: float) -> bool:
-    is_outline_same = _correlate(before, now) >= outline
-    return is_outline_same and _correlate(before[_FACE, _FACE], now[_FACE, _FACE]) >= face
 
 
 def _correlate(one: Float32Array, other: Float32Array) -> float:

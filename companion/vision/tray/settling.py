@@ -12,6 +12,7 @@ from companion.vision.table.dice_comparison import (
     BUMPED_SIDES,
     SAME_PLACE_SIDES,
     has_gone_on,
+    is_among,
     is_same_arrangement,
     may_two_be_thrown,
     pair_dice,
@@ -24,7 +25,7 @@ from companion.vision.table.dice_settling import (
     find_alternatives,
     make_lying_event,
 )
-from companion.vision.table.face_picture import cut_face_picture, is_same_picture, resembles
+from companion.vision.table.face_picture import cut_face_picture, is_turned, resembles
 
 _NUDGED_SIDES = 0.35
 """Greatest shift of a die that shows the same and was not thrown, in sides of a die.
@@ -72,13 +73,13 @@ class TraySettler(DiceSettler):
         """
         dice = self.dice_at_rest or ()
         for die in dice if len(dice) <= _MAX_MISSED_DICE else ():
-            if die.picture is None or _is_in(die, self._missed) or is_hidden(die):
+            if die.picture is None or is_among(die, self._missed) or is_hidden(die):
                 continue
             if not resembles(die.picture, cut_face_picture(image, die)):
                 self._missed.append(die)
 
     def _note_waiting(self, dice: tuple[Die, ...]) -> None:
-        """See `DiceSettler`; only a throw of several dice of which none has lain there before."""
+        """See `DiceSettler`; only a throw of several dice, all of them at new places."""
         is_throw = len(dice) > 1 and all(die.tilted or die.is_certain for die in dice)
         lie = any(_lies_still(was, die) for was, die in pair_dice(self.dice_at_rest or (), dice))
         self._waiting = dice if is_throw and not lie and not self._is_handheld else ()
@@ -112,7 +113,7 @@ class TraySettler(DiceSettler):
             return SettledReading(make_lying_event(dice, in_doubt, confidence, at), self._unsure)
         still = [(was, now) for was, now in pair_dice(before, dice) if _lies_still(was, now)]
         earlier = {id(now): was for was, now in still}
-        doubtful = {id(now) for was, now in still if _is_in(was, missed) or not _is_surely_the_same(was, now)}
+        doubtful = {id(now) for was, now in still if is_among(was, missed) or not _is_surely_the_same(was, now)}
         # Of a die that lies where it lay, the better of the two readings counts.
         lying = [
             (die if die.is_certain else _reread(earlier.get(id(die)), die), id(die) in earlier, id(die) in doubtful)
@@ -225,24 +226,15 @@ def _find_maybe_thrown(before: Sequence[Die], now: Sequence[Die], missed: Sequen
     they are turned then: that is in doubt, too.
     """
     pairs = pair_dice(before, now)
-    if len(now) > 1 and not any(_is_surely_the_same(was, die) and not _is_in(was, missed) for was, die in pairs):
+    if len(now) > 1 and not any(_is_surely_the_same(was, die) and not is_among(was, missed) for was, die in pairs):
         return tuple(now) if may_two_be_thrown(before, now) else ()
     return tuple(
         die
         for was, die in pairs
         if was.is_certain
         and not was.tilted
-        and (_is_in(was, missed) or _is_turned(was, die) or (len(now) == 1 and not _is_surely_the_same(was, die)))
+        and (is_among(was, missed) or is_turned(was, die) or (len(now) == 1 and not _is_surely_the_same(was, die)))
     )
-
-
-def _is_in(die: Die, dice: Sequence[Die]) -> bool:
-    return any(die is one for one in dice)
-
-
-def _is_turned(was: Die, now: Die) -> bool:
-    """Return whether a die's face looks turned or otherwise different; False without a picture of before."""
-    return was.picture is not None and now.picture is not None and not is_same_picture(was.picture, now.picture)
 
 
 def _is_surely_the_same(was: Die, now: Die) -> bool:
@@ -250,7 +242,7 @@ def _is_surely_the_same(was: Die, now: Die) -> bool:
 
     Without a picture of before (after a restart) its place alone decides.
     """
-    return was.distance_to(now) <= SAME_PLACE_SIDES and not _is_turned(was, now)
+    return was.distance_to(now) <= SAME_PLACE_SIDES and not is_turned(was, now)
 
 
 def _reread(was: Die | None, now: Die) -> Die:

@@ -160,7 +160,7 @@ def test_two_turned_dice_that_lie_to_each_other_as_they_lay_may_have_been_thrown
     before = [replace(d, picture=pictures[0]) for d in (die(5, 100), die(6, 220, 130))]
     read(settler, *before)
     if not is_view_known:
-        settler.apply_shift(None)  # a plain tray, of which nothing is seen but the dice
+        settler.apply_shift(None)  # on a plain tray only the dice can be seen
     dx, dy, shares = 90, 40, (1, 1) if is_view_known else (1, 1.05)
     now = [
         die(one.value, one.center[0] + dx * k, one.center[1] + dy * k) for k, one in zip(shares, before, strict=True)
@@ -194,15 +194,15 @@ LEANING = (die(3, 150), die(6, 250, sure=0.5, tilted=True))
         ((*LEANING, THROW[4]), (die(3, 150), THROW[4]), None),  # one of them lay there before
     ],
 )
-def test_a_throw_that_waits_for_a_leaning_die_is_told_if_people_go_on(
+def test_a_throw_that_waits_for_a_leaning_die_is_reported_if_people_go_on(
     settler: TraySettler, waiting: tuple[Die, ...], now: tuple[Die, ...], picked_up: tuple[int, ...] | None
 ) -> None:
     settler.reset()
     for at in range(4):
         assert settler.add_reading(waiting, float(at), wait_for_tilted=True) is None
     assert settler.waits_for_tilted
-    told = rest(settler, now).picked_up
-    assert (told and (told.values, told.was_picked_up)) == (picked_up and (picked_up, True))
+    event = rest(settler, now).picked_up
+    assert (event and (event.values, event.was_picked_up)) == (picked_up and (picked_up, True))
 
 
 def test_the_emptied_tray_is_an_event(settler: TraySettler) -> None:
