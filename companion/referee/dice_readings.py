@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
-from companion.api import Command, CommandName, ConsolePress, IllegalMove, Move, Offer, TableAction
+from companion.api import Command, CommandName, ConsolePress, Move, Offer, TableAction
 from companion.events import DiceRead, Event
 from companion.i18n import _
 from companion.journal.saved_game import SavedGame
@@ -72,8 +72,6 @@ class DiceReadings(DiceRollReadings):
         """
         if not isinstance(event, DiceRead):
             return NO_RESULT
-        if event.was_picked_up:
-            return self._ask_picked_up(event, offers)
         if event.is_in_doubt:
             if event is not self._in_doubt:
                 return self._ask_thrown_to_same_place(event, offers)
@@ -127,13 +125,8 @@ class DiceReadings(DiceRollReadings):
         self._refused = sort(dice)
         if any(subtract(move.value, dice) for move in _list_keeps(offers)):
             return NO_RESULT  # one die of three alike: people take them one after the other
-        game = self._saved_game.game
-        move = Move(KEEP, getattr(game, "active_seat", None), tuple(sorted(dice, reverse=True)))
-        try:
-            game.play(move)
-        except IllegalMove as error:
-            return ReadingResult(notice=error.describe(self._saved_game.players))
-        return NO_RESULT
+        seat = getattr(self._saved_game.game, "active_seat", None)
+        return self.explain_refusal(Move(KEEP, seat, tuple(sorted(dice, reverse=True))))
 
     # Throws -----------------------------------------------------------------------------------------------------
 

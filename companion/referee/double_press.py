@@ -13,10 +13,10 @@ REACTION_SECONDS = 0.4
 """Seconds within which nobody can have read a new offer and pressed for it. The larger, the slower deliberate presses
 of one button may follow each other; the smaller, the more double presses do two things."""
 
+IMPATIENT_SECONDS = 1.0
+"""Presses of one button so soon one after the other are of an impatient hand, which presses twice a second or more.
 
-PAUSE_SECONDS = 1.0
-"""Seconds without a press after which somebody is no longer pressing on: people do that two times a second. Larger: who
-presses again in some hurry is refused again."""
+Larger: presses are ignored that are meant for what is new; smaller: who presses once more passes over it."""
 
 
 class DoublePressGuard:
@@ -36,7 +36,7 @@ class DoublePressGuard:
 
         It may not within `REACTION_SECONDS` after the last accepted press of the same button, or longer where something
         is to be read first (`Offer.shown_seconds`), unless both take an offer that `repeats`: a step, a digit, a page.
-        Where something is to be read a press that was refused begins another pause, of at most `PAUSE_SECONDS`.
+        Where something is to be read a press that was refused begins another pause, of at most `IMPATIENT_SECONDS`.
 
         Args:
             at: stamp of the press, in seconds of the host's monotonic clock.
@@ -60,7 +60,7 @@ class DoublePressGuard:
         if offer is None or (repeats and offer.repeats):
             return False
         pause = abs(at - self._refused_at.get(button, -math.inf))
-        is_mashing = pause < min(offer.shown_seconds, PAUSE_SECONDS)
+        is_mashing = pause < min(offer.shown_seconds, IMPATIENT_SECONDS)
         return is_mashing or abs(at - last_at) < max(REACTION_SECONDS, offer.shown_seconds)
 
     def is_too_fast(self, button: Button, at: float, offer: Offer | None) -> bool:

@@ -8,13 +8,10 @@ from companion.api import LATE_PRESS_SECONDS, Offer, Seat, SeatPress
 from companion.events import Button
 from companion.i18n import N_
 from companion.journal.saved_game import SavedGame
+from companion.referee.double_press import IMPATIENT_SECONDS
 from companion.referee.implied_moves import acts_after_table_action
 from companion.referee.simulated_rolls import means_the_same
 
-ANSWERED_SECONDS = 1.0
-"""After an answer the same button so soon is pressed by an impatient hand, which presses twice a second or more.
-
-Larger: presses are ignored that are meant for what follows; smaller: who presses once more ends a turn."""
 TURN_BUTTONS = frozenset({Button.OK, Button.NO})
 """They act for the player whose turn it is."""
 TOO_LATE = N_("The game went on before that press")
@@ -80,7 +77,7 @@ class EarlyPresses:
         active_seat = self._saved_game.game.get_active_seat()
         is_again = at < self._again_until.get(button, -inf)
         if is_again:
-            self._again_until[button] = max(self._again_until[button], at + ANSWERED_SECONDS)
+            self._again_until[button] = max(self._again_until[button], at + IMPATIENT_SECONDS)
         if offer is not None:
             is_kept = True
         elif button not in buttons:
@@ -125,7 +122,7 @@ class EarlyPresses:
             ends_waiting: the presses that still wait came before it, and those that did nothing then were about what
                 was before it. Of the others `is_meant` knows whether they still are what they were.
         """
-        self._again_until[button] = at + (ANSWERED_SECONDS if in_dialog else LATE_PRESS_SECONDS)
+        self._again_until[button] = at + (IMPATIENT_SECONDS if in_dialog else LATE_PRESS_SECONDS)
         if ends_waiting:
             self._presses = [early for early in self._presses if early.offer is not None]
 

@@ -116,6 +116,18 @@ class GameReadings:
         """
         return ReadingResult()
 
+    def handle_picked_up(self, event: DiceRead, offers: Sequence[Offer]) -> ReadingResult:
+        """Decide what dice mean that people took up before they were read (`DiceRead.was_picked_up`).
+
+        This base class answers with nothing: it counts what lies on the table now.
+        """
+        return ReadingResult()
+
+    def explain_refusal(self, move: Move) -> ReadingResult:
+        """Say why what the camera has seen for certain is no move now; nothing if it is one."""
+        refusal = self._saved_game.game.find_refusal(move)
+        return ReadingResult(notice=refusal.describe(self._saved_game.players) if refusal else "")
+
     def note_motion(self, is_moving: bool, at: float) -> None:
         """Note whether anything moves on the table, since `at`: what is read after a rest has happened after it."""
 

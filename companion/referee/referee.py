@@ -199,7 +199,7 @@ class Referee(GameStage):
                 return
         tie_message = self._tie_message.message_for_press(button, at, offers, self.double_press_guard)
         if not self.double_press_guard.accept_press(button, at, None if needs_hold else offer):
-            # While others are told that they may still press, that stays on the screen.
+            # While the screen says that others may still press, it goes on saying so.
             if self._late_chance is None and self.double_press_guard.is_too_fast(button, at, offer):
                 self.notice = _(TOO_FAST)
             return
@@ -278,7 +278,11 @@ class Referee(GameStage):
             self._waiting_readings = [e for e in self._waiting_readings if not isinstance(e, DiceRead)]
         if self._late_chance is not None:
             self._late_chance.add_reading(event)
-        result = self.readings.handle(event, self.list_game_offers(), is_answer=is_answer)
+        offers = self.list_game_offers()
+        if isinstance(event, DiceRead) and event.was_picked_up:
+            result = self.readings.handle_picked_up(event, offers)
+        else:
+            result = self.readings.handle(event, offers, is_answer=is_answer)
         if (result.implied or result.ends_turn) and self.services.waits_for_ok:
             result = ReadingResult(notice=_("Press OK first"), read_again=True)
         if isinstance(event, DiceRead):

@@ -69,8 +69,6 @@ class DiceRollReadings(GameReadings):
         """
         if not isinstance(event, DiceRead):
             return ReadingResult()
-        if event.was_picked_up:
-            return self._ask_picked_up(event, offers)
         if event is not self._last_reading:
             self._values_before = () if self._last_reading is None else self._last_reading.values
             self._last_reading = event
@@ -83,16 +81,16 @@ class DiceRollReadings(GameReadings):
         self.is_throw_kept = result.read_again and not event.is_in_doubt
         return result
 
-    def _ask_picked_up(self, reading: DiceRead, offers: Sequence[Offer]) -> ReadingResult:
-        """Ask whether dice were thrown that people took up again before they were read; what lies there now waits."""
+    def handle_picked_up(self, event: DiceRead, offers: Sequence[Offer]) -> ReadingResult:
+        """Ask whether dice that people took up before they were read were a throw; what lies there now waits."""
         throw = find_move(offers, THROW)
-        if throw is None or reading.values not in (throw.value_range or ()):
+        if throw is None or event.values not in (throw.value_range or ()):
             return ReadingResult()
         question = Question(
-            _("Did the throw {roll} count?", roll=format_values(reading.values)),
+            _("Did the throw {roll} count?", roll=format_values(event.values)),
             _("It was taken up before it could be read"),
         )
-        yes, no = (ConsolePress.OK, _("Yes"), throw.fill(*reading.values)), (ConsolePress.NO, _("No"), None)
+        yes, no = (ConsolePress.OK, _("Yes"), throw.fill(*event.values)), (ConsolePress.NO, _("No"), None)
         # The dice that lie there now are no answer.
         return ReadingResult(ask_question(question, yes, no, shown_seconds=MIN_SHOWN_SECONDS))
 

@@ -50,8 +50,6 @@ class CountingTrayReadings(GameReadings):
         game, throw = self._saved_game.game, find_move(offers, THROW_DICE.kind)
         if not isinstance(event, DiceRead) or not isinstance(game, CountingTray) or throw is None:
             return NO_RESULT
-        if event.was_picked_up:
-            return NO_RESULT  # it counts what lies there
         before, self._lying = self._lying, event.values
         thrown = event.thrown_values
         if not thrown:

@@ -113,11 +113,6 @@ class MemoDiceReadings(GameReadings):
             case _:
                 return NO_RESULT
 
-    def _explain_refusal(self, move: Move) -> ReadingResult:
-        """Say why a die or a cup that the camera has seen for certain is no move (D14)."""
-        refusal = self._saved_game.game.find_refusal(move)
-        return ReadingResult(notice=refusal.describe(self._saved_game.players) if refusal else "")
-
     def _find_place(self, game: MemoDiceState, event: DieShown | CupPlaced | CupLifted) -> int:
         """Find the index in the game's row; the camera counts from 0 in each round."""
         return event.place + self._place_offsets.get(game.round_number, 0)
@@ -131,7 +126,7 @@ class MemoDiceReadings(GameReadings):
         if game.open_colour is not None and place == count + 1:
             return ReadingResult(read_again=True)  # rolled before the die before it is covered
         if game.phase is Phase.UNCOVER and place >= count and event.confidence >= MIN_PLAY_CONFIDENCE:
-            return self._explain_refusal(Move(EnterDie.kind, game.active_seat, (event.colour,)))
+            return self.explain_refusal(Move(EnterDie.kind, game.active_seat, (event.colour,)))
         shows = {colour: move for colour in COLOURS if (move := find_move(offers, ActionKind.SHOW, colour)) is not None}
         last = saved_game.last_played
         if not shows or (place == count - 1 and isinstance(last, Move) and last.kind in {EnterDie.kind, Gold.kind}):
@@ -203,7 +198,7 @@ class MemoDiceReadings(GameReadings):
             if game.find_refusal(move) is None:
                 return ReadingResult(move, read_again=bool(game.settings.memorise_seconds))
             if game.phase in {Phase.COVER, Phase.UNCOVER}:
-                return self._explain_refusal(move)
+                return self.explain_refusal(move)
         if place < count and is_certain:
             return self._handle_recoloured_cup(game, event, place)
         return NO_RESULT
