@@ -280,9 +280,8 @@ class Claim(MoveKind[DiceGameState]):
     ) -> Iterator[Offer]:
         if _can_take_over(visibility):
             (move,) = moves
-            press = _find_own_press(game, move.player)
-            label = _("Hold: I threw that") if isinstance(press, HoldSeatPress) else _("I threw that")
-            yield Offer(Command(CommandName.CLAIM), press, label)
+            claim = Command(CommandName.CLAIM)
+            yield _make_own_offer(game, move.player, claim, _("I threw that"), _("Hold: I threw that"))
 
     def describe(self, before: DiceGameState, move: Move, after: DiceGameState, names: Sequence[str]) -> str:
         assert before.before_throw is not None, "it could be claimed"
@@ -341,8 +340,7 @@ def _offer_next_throw(game: DiceGameState, visibility: Visibility, action: Move 
     """Yield the own button of the next player, which ends the turn by `action`, unless a throw may be claimed."""
     seat = find_next_thrower(game)
     if _can_take_over(visibility) and seat is not None and find_claimant(game) is None:
-        press = _find_own_press(game, seat)
-        yield Offer(action, press, _("Hold: my turn") if isinstance(press, HoldSeatPress) else _("My turn"))
+        yield _make_own_offer(game, seat, action, _("My turn"), _("Hold: my turn"))
 
 
 def _can_take_over(visibility: Visibility) -> bool:
@@ -353,7 +351,7 @@ def _can_take_over(visibility: Visibility) -> bool:
     return visibility.dice and not visibility.is_table_virtual
 
 
-def _find_own_press(game: DiceGameState, seat: Seat) -> SeatPress | HoldSeatPress:
-    """Return what the next player presses: the button is held where the number keys mark dice or choose boxes."""
+def _make_own_offer(game: DiceGameState, seat: Seat, action: Move | Command, label: str, held_label: str) -> Offer:
+    """Offer the next player's own button, which is held where the number keys mark dice or choose boxes."""
     has_number_keys = game.throw_count > 0 and (game.has_sheet or game.sets_dice_aside)
-    return HoldSeatPress(seat) if has_number_keys else SeatPress(seat)
+    return Offer(action, HoldSeatPress(seat), held_label) if has_number_keys else Offer(action, SeatPress(seat), label)
