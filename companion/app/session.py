@@ -73,7 +73,7 @@ class Session(StageFlow):
         self._game_highlights = GameHighlights(self._results)
         """Number of the game that was last asked whether it is over, and of its last entry then."""
         self._guided_game_id: int | None = None
-        """Number of the last game that began before its rings were followed."""
+        """Id of the last game whose rings had not been followed when it began: they go on in it."""
         self._help = HelpOverlay(services.monotonic)
         self._idle_timer = IdleTimer(services.monotonic(), is_on=services.cafe.on)
         self._asked_at = -math.inf
@@ -128,6 +128,7 @@ class Session(StageFlow):
         game, preferences = self._find_guided_game(), self._services.preferences
         if game is None or preferences is None or preferences.is_guided(game.definition.name):
             return
+        self._guided_game_id = game.id
         if are_first_turns_over(game):
             self.notice = preferences.mark_guided(game.definition.name) or self.notice
 
@@ -182,9 +183,8 @@ class Session(StageFlow):
         game, preferences = self.saved_game, self._services.preferences
         if not self._config.is_table_virtual or game is None or preferences is None:
             return None
-        if not preferences.is_guided(game.definition.name):
-            self._guided_game_id = game.id
-        return None if game.id != self._guided_game_id or game.game.compute_outcome() else game
+        has_rings = not preferences.is_guided(game.definition.name) or game.id == self._guided_game_id
+        return game if has_rings and not game.game.compute_outcome() else None
 
     def _describe_view_problem(self, camera_view: CameraView, state: ScreenState) -> str | None:
         """Describe a problem of the camera's view, once per problem; during a game only until a button is pressed.

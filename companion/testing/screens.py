@@ -178,9 +178,8 @@ def find_problems(
     problems += [("too many sizes", used)] if len(used) > MAX_SIZES + is_far else []
     problems += [("overlap", a, b) for a, b in combinations(texts, 2) if a.ink_rect.colliderect(b.ink_rect)]
     for (a, p), (b, q) in combinations(regions.items(), 2):
-        is_on_it = (
-            " " in a and a.rpartition(" ")[0] == b.rpartition(" ")[0] and p.rect.contains(q.rect)
-        )  # a cell on another
+        # A cell may lie on another of the same group.
+        is_on_it = " " in a and a.rpartition(" ")[0] == b.rpartition(" ")[0] and p.rect.contains(q.rect)
         problems += [("parts overlap", a, b)] if p.rect.colliderect(q.rect) and not is_on_it else []
     return problems
 

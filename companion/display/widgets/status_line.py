@@ -74,6 +74,7 @@ def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -
     hints = _list_hints(state)
     held = hints[0] if hints else None
     presses = {key.button for key in state.soft_keys if key.label and not key.is_hold}
+    is_idle = held is not None and held.button not in presses
     rect = layout.status
     max_lines = 2 if canvas.is_portrait else 1
     camera = (state.camera_view.state, state.camera_view.problem) if state.uses_camera else None
@@ -107,7 +108,7 @@ def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -
         ):
             hint, room = split_right(room, hint_width, canvas.px(1))
             hint = _draw_hint(canvas, hint, held, max_lines)
-            if held.button not in presses:  # else a touch that is too short would do something else
+            if is_idle:  # else a touch that is too short would do something else
                 canvas.add_touch_area(hint.inflate(2 * canvas.px(ICON_SIZE), canvas.px(2)), held.button)
         for other in hints[1:]:
             if sentence + (width := _measure_hint(canvas, other)) <= room.w:
@@ -121,7 +122,6 @@ def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -
                 text = _remove_points(text)  # they stand on the stage
             canvas.draw_text(room, text, TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=max_lines)
 
-    is_idle = held is not None and held.button not in presses
     content: Hashable = (notice, state.notice_warns, state.last_move, hints, is_idle, camera)
     canvas.draw_region("status", rect, content, paint)
 

@@ -255,7 +255,12 @@ class MacroscopeState(Game):
         with the renewed deck (D1).
         """
         is_scored = bool(self.round_scores) and self.crystals == self.crystals_at_round_start
-        return self.is_between_rounds and is_scored and self.cards_used != self.cards_at_renewal
+        return is_scored and self._is_old_card_there
+
+    @property
+    def _is_old_card_there(self) -> bool:
+        """Whether a round has just ended, and its card was not renewed with the deck (D1)."""
+        return self.is_between_rounds and self.cards_used != self.cards_at_renewal
 
     @property
     def is_void_card_out(self) -> bool:
@@ -263,8 +268,7 @@ class MacroscopeState(Game):
 
         Before all windows are open, somebody has been paid for a stop.
         """
-        is_void = self.crystals != self.crystals_at_round_start
-        return self.is_between_rounds and is_void and self.cards_used != self.cards_at_renewal
+        return self.crystals != self.crystals_at_round_start and self._is_old_card_there
 
     @property
     def is_renewal_due(self) -> bool:

@@ -135,7 +135,7 @@ def test_one_die_that_lies_otherwise_was_thrown_or_knocked_over(macroscope, butt
 
 
 def read_doubtful_dice(table, doubtful):
-    """Read 2 and 5, of which one or both may lie where they lay."""
+    """Read 2 and 5; one or both may lie where they lay."""
     lying = (True, all(doubtful))
     table.send(DiceRead((2, 5), 0.99, table.clock.now, lying=lying, doubtful=doubtful if all(doubtful) else ()))
 
