@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import Field
 
@@ -50,6 +50,8 @@ NO_CAMERA_VIEW = CameraView()
 POLL_SECONDS = 0.05
 """Time between two looks of the thread at what was handed over; spectators see it that much later."""
 MEMORY_FILE = "porch.json"
+
+Item = TypeVar("Item")
 
 
 class PorchMemory(StoredModel):
@@ -202,7 +204,6 @@ class PorchPublisher:
         while not self._closing:
             # Not woken by the main loop: a system call for it would let this thread run before the turn has ended.
             time.sleep(POLL_SECONDS)
-            self._accept()
             self.pictures.accept()
             self._take_over()
             if self._get_time() >= heartbeat_at:
@@ -216,14 +217,17 @@ class PorchPublisher:
         self._path.unlink(missing_ok=True)
 
     def _take_over(self) -> None:
-        while self._states:
-            match self._states.popleft():
+        others = _empty(self._others)  # first: each comes with a state, which is there by then
+        states = _empty(self._states)
+        self._accept()  # only now: who connected before something happened is told about it
+        for state in states:
+            match state:
                 case ScoreHistory() as scores:
                     self._scores = scores
                 case screen, is_public:
                     self._publish_state(screen, has_picture=is_public)
-        while self._others:
-            match self._others.popleft():
+        for other in others:
+            match other:
                 case DeviceLost() | DeviceRestored() as device if self._state is not None:
                     is_lost = isinstance(device, DeviceLost)
                     self._queue(make_device_event(self._state, device.name, is_lost=is_lost))
@@ -328,6 +332,11 @@ class PorchPublisher:
     def _drop(self, reader: socket.socket) -> None:
         del self._readers[reader]
         reader.close()
+
+
+def _empty(queue: deque[Item]) -> list[Item]:
+    """Take out what waits; the main loop may add to it meanwhile."""
+    return [queue.popleft() for _ in range(len(queue))]
 
 
 def _encode(line: Line) -> bytes:

@@ -236,6 +236,32 @@ def test_lost_devices_are_published(make: MakePublisher, path: Path, playing: li
     ]
 
 
+def test_who_connects_before_something_happens_is_told(
+    make: MakePublisher, path: Path, playing: list[ScreenState], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A reader connects, and then a device is lost, just after the thread has looked for new readers."""
+    readers: list[SocketReader] = []
+    accept = PorchPublisher._accept
+
+    def accept_and_go_on(publisher: PorchPublisher) -> None:
+        accept(publisher)
+        if not readers:
+            readers.append(SocketReader(path))
+            publisher.publish(playing[0], None, [DeviceLost("camera", 1.0)])
+            connected.set()
+
+    connected = threading.Event()
+    monkeypatch.setattr(PorchPublisher, "_accept", accept_and_go_on)
+    publisher = make()
+    connected.wait()
+    with readers[0] as reader, SocketReader(path) as late:
+        late.read("state")  # by then the device is told of, or never
+        publisher.publish(playing[1], None)
+        while (line := reader.read())["kind"] != "event":
+            assert line.get("headline") != playing[1].prompt
+        assert (line["event_type"], line["text"]) == ("device_lost", "camera")
+
+
 def test_faulty_state_of_a_game_is_left_out(make: MakePublisher, path: Path, playing: list[ScreenState]) -> None:
     publisher = make()
     with SocketReader(path) as reader:
