@@ -35,11 +35,17 @@ PACKAGES = {
             *("porch", "referee", "simulation", "system", "vision"),
         )
     },
-    **{f"companion/{n}.py": f"tests/test_{n}.py" for n in ("backoff", "file_reader", "i18n", "names")},
+    **{
+        f"companion/{n}.py": f"tests/test_{n}.py"
+        for n in ("backoff", "catalogues", "file_reader", "i18n", "names", "po_file")
+    },
+    "companion/cli.py": "tests/commands",
+    "companion/validation_messages.py": "tests/config",
     "companion/dice_statistics.py": "tests/test_dice_statistics.py",
     "companion/evening.py": "tests/journal",
     "companion/gallery": "tests/display",
     "companion/web_server": "tests/porch",
+    **{f"hardware/{n}.py": f"tests/hardware/test_{n}.py" for n in ("display", "edid", "power")},
     **{
         f"hardware/{name}": f"tests/hardware/{name}"
         for name in ("buttons/controllers", "buttons/gpio", "buttons/usb_box", "buttons", "cameras")
