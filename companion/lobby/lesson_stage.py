@@ -20,7 +20,16 @@ from companion.api import (
     Offer,
     Seat,
 )
-from companion.events import SEAT_BUTTONS, Button, ButtonPressed, CameraStateChanged, Event, LampState, TableMissed
+from companion.events import (
+    SEAT_BUTTONS,
+    Button,
+    ButtonPressed,
+    CameraStateChanged,
+    DiceAndLidEvent,
+    Event,
+    LampState,
+    TableMissed,
+)
 from companion.i18n import N_, _
 from companion.journal.entry import GameSetup
 from companion.journal.known_players import shape_name
@@ -212,6 +221,8 @@ class Lesson(PreGameStage):
             self._leave()
         elif isinstance(event, ButtonPressed) and self.is_done:
             self._end_game()
+        elif isinstance(event, DiceAndLidEvent) and self._referee.is_undo_due:
+            pass  # nothing on the table may take the place of the guess, which is undone next
         elif isinstance(event, TableMissed):
             self._referee.notice = _(WRONG_PLACE)
         else:
@@ -272,6 +283,7 @@ class Lesson(PreGameStage):
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
         """Build the screen of the step: a page of its own, or the game with one sentence in place of its picture."""
+        camera_view = replace(camera_view, problem=None)  # at a virtual table nobody can put it right
         most = len(self._script.steps) + 1
         title = _("Step {n} of {most}", n=min(self.step_number, most), most=most)
         if self._referee is None:

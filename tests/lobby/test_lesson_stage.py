@@ -17,6 +17,7 @@ from companion.events import (
     CameraState,
     CameraStateChanged,
     DiceRead,
+    LidCovered,
     TableMissed,
     TokenTaken,
 )
@@ -109,6 +110,20 @@ def test_each_step_is_done_by_the_person_and_leads_to_the_next(learner: Learner)
     assert learner.state.notice is None
     learner.press(Button.OK)
     assert learner.lesson.exit is not None
+
+
+@pytest.mark.parametrize("seconds", [0.2, 5.0])
+def test_a_lid_covered_before_the_guess_is_undone_changes_nothing(learner: Learner, seconds: float) -> None:
+    for act in ACTIONS[:4]:
+        act(learner)
+    learner.clock.now += seconds
+    learner.receive(LidCovered(learner.clock.now))
+    assert learner.step == 5
+    learner.undo()
+    assert learner.step == 6
+    for act in ACTIONS[5:]:
+        act(learner)
+    assert learner.state.scores[0] > 0
 
 
 def test_rings_are_around_what_can_be_touched_in_each_step(learner: Learner) -> None:

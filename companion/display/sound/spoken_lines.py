@@ -114,7 +114,9 @@ def _list_changes(before: ScreenState, after: ScreenState) -> Iterator[str]:
         yield after.title
     if after.kind is before.kind is ScreenKind.LOBBY:
         yield from _describe_seats(before, after)
-    yield (after.notice or "") if after.notice != before.notice else ""
+    # A further press that gets the same answer has cut it short.
+    is_answered = after.notice != before.notice or after.pressed_buttons - before.pressed_buttons
+    yield (after.notice or "") if is_answered else ""
     yield _describe_move(before, after)
     yield _describe_scores(before, after)
     yield _describe_round(before, after)

@@ -112,6 +112,9 @@ def test_an_undo_is_spoken_once() -> None:
 
 def test_a_refusal_is_spoken_each_time_that_it_is_shown() -> None:
     refused = replace(PLAY, notice="It is Ada's turn, not Bo's")
+    again = replace(refused, pressed_buttons=frozenset({Button.SEAT1}))
+    assert hear(refused, again) == ["It is Ada's turn, not Bo's"], "the press has cut the same answer short"
+    assert hear(again, refused) == []
     assert hear(PLAY, refused) == ["It is Ada's turn, not Bo's"]
     assert hear(refused, PLAY) == []
 

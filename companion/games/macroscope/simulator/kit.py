@@ -82,11 +82,13 @@ class MacroscopeKit(TableKit[MacroscopeTable]):
             table.dice_count = throw.value_range.count
         view = state.view if state.kind is ScreenKind.PLAY else None
         table.is_to_be_covered = isinstance(view, MacroscopeState) and view.phase is Phase.COVER
-        if not table.is_to_be_covered or all(table.board.windows):
+        # In the lesson the windows wait: the guess is about to be undone.
+        is_lesson = state.guide is not None and state.guide.is_strict
+        if not table.is_to_be_covered or is_lesson or all(table.board.windows):
             table.covers_at = None
         elif table.covers_at is None:
             table.covers_at = table.now + LATE_PRESS_SECONDS
-        if state.kind is ScreenKind.FIRST:
+        if state.kind in {ScreenKind.FIRST, ScreenKind.LESSON}:
             table.shuffle_cards()
         elif isinstance(view, MacroscopeState) and view.phase is not Phase.OVER:
             # The card of a void round (M50) lies below the windows until they are covered.

@@ -16,6 +16,7 @@ from companion.games.macroscope.simulator.cards import PICTURES
 from companion.games.macroscope.simulator.kit import KIT
 from companion.games.macroscope.simulator.table import MacroscopeTable
 from companion.games.macroscope.state import Phase
+from companion.guide import Guide
 from companion.screen_state import ScreenKind, ScreenState
 from tests.games.macroscope.conftest import as_move
 
@@ -92,6 +93,21 @@ def test_the_hand_does_not_come_if_somebody_guesses_late(table: MacroscopeTable,
     follow(table, guessed)
     run(table, 2 * LATE_PRESS_SECONDS)
     assert not all(table.board.windows)
+
+
+def test_no_hand_covers_the_lid_of_the_lesson(table: MacroscopeTable, guessed: Macroscope) -> None:
+    state = show_game(GAME, play(guessed, ("close {0}",)), ("Ada", "Bo"))
+    KIT.follow(table, replace(state, guide=Guide(is_strict=True)))
+    run(table, 2 * LATE_PRESS_SECONDS)
+    assert not all(table.board.windows), "its guess is undone first"
+
+
+def test_a_second_lesson_begins_with_the_card_down(table: MacroscopeTable, guessed: Macroscope) -> None:
+    over = show_game(GAME, play(guessed, ("close {0}", "cover")), ("Ada", "Bo"))
+    KIT.follow(table, over)
+    assert KIT.find_close_up(table, over) is not None
+    KIT.follow(table, ScreenState(ScreenKind.LESSON))
+    assert table.turned_up_card is None
 
 
 def test_the_card_stays_turned_up_beside_the_result(table: MacroscopeTable) -> None:
