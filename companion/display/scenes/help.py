@@ -145,7 +145,7 @@ def _join_keys(actions: Sequence[PossibleAction]) -> tuple[_KeyLine, ...]:
     digits = [action for action in actions if action.words.isdigit()]
     held = [action for action in actions if action.is_hold and action.seat is None and action.button.seat_number]
     for alike, words in (
-        (digits, " ".join(action.words for action in digits)),
+        (digits, _("Enter {numbers}", numbers=" ".join(action.words for action in digits))),
         (held, _("Hold: letters")),
     ):
         if len(alike) > 1:
