@@ -34,7 +34,7 @@ from companion.club.messages import (
     parse_result,
     parse_state,
 )
-from companion.porch.broker import TOPIC_ROOT, BrokerAccess, describe_failure
+from companion.porch.broker import TOPIC_ROOT, BrokerAccess, describe_failure, make_connect_properties
 
 log = logging.getLogger(__name__)
 
@@ -176,7 +176,9 @@ class Receiver:
         """Start; the first connection is made in the background, so that a broker that is still off is no error."""
         self._writer.start()
         self._sweeper.start()
-        self._client.connect_async(self._broker.host, self._broker.port, KEEPALIVE_SECONDS)
+        self._client.connect_async(
+            self._broker.host, self._broker.port, KEEPALIVE_SECONDS, properties=make_connect_properties()
+        )
         self._client.loop_start()
         return self
 

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from companion.file_reader import read_file
 
 if TYPE_CHECKING:
+    from paho.mqtt.properties import Properties
     from paho.mqtt.reasoncodes import ReasonCode
 
 TOPIC_ROOT = "board-game-companion"
@@ -19,6 +20,9 @@ PORT, TLS_PORT = 1883, 8883
 """Ports of a broker that names none."""
 MAX_CA_BYTES = 1 << 22
 """Longest file of certificates; all that a machine trusts take 250 kB."""
+MAX_PACKET_BYTES = 67_584
+"""Largest packet that the broker may send, topic and all: it keeps back what is larger. A message that is read has 64
+KiB. Larger: whoever can write to the broker takes more of this machine's memory."""
 LOGIN_REASONS = (134, 135)
 """Reason codes of MQTT 5 for "bad user name or password" and "not authorized"."""
 
@@ -48,6 +52,16 @@ class BrokerAccess:
         # ssl itself would wait at a pipe and never end at a device.
         pem = read_file(Path(self.ca_file), MAX_CA_BYTES).decode("ascii", "ignore") if self.ca_file else None
         return ssl.create_default_context(cadata=pem)
+
+
+def make_connect_properties() -> "Properties":
+    """Return what each client states when it connects: the largest packet that it takes."""
+    from paho.mqtt.packettypes import PacketTypes  # the page alone does without the library
+    from paho.mqtt.properties import Properties
+
+    properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]  # it has no types
+    properties.MaximumPacketSize = MAX_PACKET_BYTES
+    return properties
 
 
 def parse_broker(text: str, *, tls: bool) -> tuple[str, int]:

@@ -19,7 +19,7 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode, MQTTProtocolVersi
 from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
-from companion.porch.broker import TOPIC_ROOT, BrokerAccess, describe_failure
+from companion.porch.broker import TOPIC_ROOT, BrokerAccess, describe_failure, make_connect_properties
 from companion.porch.home_assistant import build_discovery
 from companion.porch.messages import EventLine, HelloLine, Line, ResultLine, StateLine
 from companion.porch.table_feed import TableFeed
@@ -137,7 +137,13 @@ class MqttBridge:
         client.end_thread = lambda: call(note_end)
         is_started = False
         try:
-            await asyncio.to_thread(client.connect, self._access.host, self._access.port, KEEPALIVE_SECONDS)
+            await asyncio.to_thread(
+                client.connect,
+                self._access.host,
+                self._access.port,
+                KEEPALIVE_SECONDS,
+                properties=make_connect_properties(),
+            )
             client.loop_start()
             is_started = True
             # Not wait_for: in Python 3.11 it loses a cancellation that comes together with the answer.

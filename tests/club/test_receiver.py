@@ -13,6 +13,7 @@ import pytest
 
 from companion.club import receiver as receiver_module
 from companion.club.database import ClubDatabase, ClubDatabaseError
+from companion.club.messages import MAX_MESSAGE_BYTES
 from companion.club.receiver import LiveTables, Receiver
 from companion.porch.broker import BrokerAccess
 from tests.club.build import build_result_object
@@ -175,7 +176,7 @@ def test_wrong_messages_are_refused_and_nothing_else_suffers(
         wait_until(tables, lambda: len(tables.list_tables()) == 2)
         evil.publish("result/00000001", json.dumps(build_result_object("00000001", table="good")))
         evil.publish("result/00000002", json.dumps(build_result_object("00000003", table="evil")))
-        evil.publish("result/00000004", b"\xff" * 100_000)
+        evil.publish("result/00000004", b"\xff" * 60_000)
         evil.publish("results", json.dumps({"version": 1, "table": "evil", "results": {"00000009": 3}}))
         evil.publish("state", b"[" * 50_000)
         good.add_result(build_result_object("00000005"))
@@ -187,6 +188,41 @@ def test_wrong_messages_are_refused_and_nothing_else_suffers(
         "A message at 'board-game-companion/evil/result/00000001' is refused: "
         'it names the table "good" under the topic of "evil".'
     ], "one line in ten seconds, however many are sent"
+
+
+@pytest.mark.parametrize("is_retained", [False, True], ids=["live", "retained"])
+def test_the_broker_keeps_back_what_is_too_large(
+    sqlite_database: ClubDatabase,
+    make_broker: Callable[..., Mosquitto],
+    join: Join,
+    monkeypatch: pytest.MonkeyPatch,
+    is_retained: bool,
+) -> None:
+    """Paho reads a whole packet into memory before anybody can refuse it."""
+    broker, tables, sizes = make_broker(), LiveTables(), []
+    read = Receiver._read_message
+    monkeypatch.setattr(
+        Receiver, "_read_message", lambda self, topic, data: (sizes.append(len(data)), read(self, topic, data))
+    )
+    state = json.dumps({"version": 1, "table": "hall-1"}).encode()
+    evil, table = join(broker, "evil"), join(broker, "hall-1")
+
+    def publish() -> None:
+        for name in ("state", "results", "result/00000001"):
+            evil.publish(name, b" " * 5_000_000)
+        evil.publish("state", b" " * 67_584)
+        table.publish("state", state.ljust(MAX_MESSAGE_BYTES))
+
+    if is_retained:
+        publish()
+    with Receiver(get_access(broker), sqlite_database, tables):
+        wait_until(tables, lambda: len(tables.list_tables()) == 2)
+        if not is_retained:
+            publish()
+        wait_until(tables, lambda: any(live.state for live in tables.list_tables()))
+        table.add_result(build_result_object())
+        wait_until(tables, lambda: count_sittings(sqlite_database) == 1)
+    assert max(sizes) == MAX_MESSAGE_BYTES, "the largest message that is read arrives"
 
 
 def test_a_result_waits_until_the_database_answers_again(

@@ -332,6 +332,38 @@ def test_two_tables_of_one_id_are_noticed_and_said(
     assert TABLE_FILE in caplog.text
 
 
+@needs_mosquitto
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_the_broker_keeps_back_what_is_too_large(
+    tmp_path: Path, path: Path, publisher: PorchPublisher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Paho reads a whole packet into memory before anybody can refuse it."""
+    plain = Mosquitto(tmp_path / "plain")
+    plain.start()
+    received: list[bytes] = []
+    monkeypatch.setattr(MqttBridge, "_take_other_status", lambda _self, payload: received.append(payload))
+
+    async def use(bridge: MqttBridge, _feed: TableFeed) -> None:
+        while not bridge.is_connected:
+            await asyncio.sleep(0.01)
+        stranger = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
+        stranger.connect("127.0.0.1", plain.port)
+        stranger.loop_start()
+        while not received:  # the first ones come before the bridge has subscribed
+            stranger.publish(f"{ROOT}/status", b"a word", 1)
+            await asyncio.sleep(0.01)
+        stranger.publish(f"{ROOT}/status", b" " * 5_000_000, 1)
+        stranger.publish(f"{ROOT}/status", b"another", 1)
+        while b"another" not in received:
+            await asyncio.sleep(0.01)
+        stranger.disconnect()
+        stranger.loop_stop()
+
+    run(path, BrokerAccess("127.0.0.1", plain.port, tls=False), use)
+    plain.close()
+    assert set(received) == {b"a word", b"another"}
+
+
 def test_hung_broker_is_left(
     path: Path, publisher: PorchPublisher, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
