@@ -5,11 +5,9 @@ one that came first counts.
 """
 
 import logging
-import math
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -18,11 +16,16 @@ import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError, InterfaceError, NoSuchModuleError, OperationalError, SQLAlchemyError
 
 from companion.club.messages import TableResult
-from companion.club.schema import METADATA, OTHER_NAMES, PLAYERS, SITTINGS
+from companion.club.schema import METADATA, OTHER_NAMES, PLAYERS, SITTINGS, check_row
+from companion.club.sitting import Sitting, build_sitting
 from companion.names import make_name_key, normalize_name
 from companion.system.progress import show_progress
 
 log = logging.getLogger(__name__)
+
+
+MAX_LOGGED_FAULTS = 1_000
+"""Faulty rows that the log names; of further ones nothing is said."""
 
 
 class ClubDatabaseError(Exception):
@@ -36,37 +39,6 @@ class ClubDatabaseError(Exception):
     def __init__(self, message: str, *, is_temporary: bool = False) -> None:
         super().__init__(message)
         self.is_temporary = is_temporary
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedPlayer:
-    """One player in one finished sitting."""
-
-    player: str
-    """The player's name in the club: other names are replaced."""
-    score: int
-    won: bool
-    place: int
-    """From 1; players of the same place share it."""
-    seat: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Sitting:
-    """One finished game as the club knows it."""
-
-    id: str
-    table: str
-    game: str
-    title: str
-    ended: datetime
-    """End of the game, in UTC."""
-    duration_s: float
-    lowest_wins: bool
-    players: tuple[PlacedPlayer, ...]
-    """By seat."""
-    number: int = 0
-    """It grows with the order in which sittings arrived."""
 
 
 class ClubDatabase:
@@ -84,6 +56,7 @@ class ClubDatabase:
 
     def __init__(self, url: str, get_time: Callable[[], float] = time.time, *, is_known: bool = False) -> None:
         self._get_time = get_time
+        self._logged_faults: set[str] = set()
         try:
             self._engine = sa.create_engine(url, pool_pre_ping=True)
             if is_known:
@@ -139,13 +112,13 @@ class ClubDatabase:
             raise _explain(error) from error
 
     def read_revisions(self) -> dict[tuple[str, str], int]:
-        """Return the revision of each table's sittings, taken back ones included.
+        """Return the revision of each table's sittings, taken back ones included, without those that cannot be read.
 
         Raises:
             ClubDatabaseError: it cannot be read.
         """
         rows = self.read(sa.select(SITTINGS.c.table_id, SITTINGS.c.sitting, SITTINGS.c.revision))
-        return {(row.table_id, row.sitting): row.revision for row in rows}
+        return {(row.table_id, row.sitting): row.revision for row in rows if isinstance(row.revision, int)}
 
     def find_last_number(self) -> int:
         """Return the number of the sitting that arrived last; 0: there is none.
@@ -195,15 +168,32 @@ class ClubDatabase:
         sittings = []
         for row in rows:
             try:
-                sittings.append(_build_sitting(row, players[row.number], names))
-            except (TypeError, ValueError, ArithmeticError) as error:
-                log.error("The result %s cannot be read and does not count: %s.", row.number, error)
+                sittings.append(build_sitting(row, players[row.number], names))
+            except (ValueError, OSError, ArithmeticError) as error:
+                self.log_fault(f"The result {row.number} cannot be read and does not count: {error}")
         return tuple(sittings)
 
-    def _read_names(self, written: Iterable[str]) -> dict[str, str]:
+    def log_fault(self, text: str) -> None:
+        """Log what is wrong with a row, once: the page reads it again each second."""
+        if text not in self._logged_faults and len(self._logged_faults) < MAX_LOGGED_FAULTS:
+            self._logged_faults.add(text)
+            log.error("%s.", text)
+
+    def _read_names(self, written: Iterable[object]) -> dict[str, str]:
         """Return the name in the club by the key of each name: of several spellings the one that was written last."""
-        names = {make_name_key(name): name for name in written}
-        return names | {make_name_key(row.other): row.player for row in self.read(sa.select(OTHER_NAMES))}
+        names = {make_name_key(name): name for name in written if isinstance(name, str)}
+        return names | {key: row.player for key, row in self._read_other_names().items()}
+
+    def _read_other_names(self) -> dict[str, sa.Row[Any]]:
+        """Return the names that stand for a player of another name, by their key."""
+        rows = {}
+        for row in self.read(sa.select(OTHER_NAMES)):
+            try:
+                check_row(OTHER_NAMES, row)
+                rows[make_name_key(row.other)] = row
+            except ValueError as error:
+                self.log_fault(f"A name that stands for another cannot be read: {error}")
+        return rows
 
     def list_names(self) -> tuple[str, ...]:
         """Return all names under which anybody has played, sorted.
@@ -211,7 +201,8 @@ class ClubDatabase:
         Raises:
             ClubDatabaseError: they cannot be read.
         """
-        return tuple(row.player for row in self.read(sa.select(PLAYERS.c.player).distinct().order_by(PLAYERS.c.player)))
+        rows = self.read(sa.select(PLAYERS.c.player).distinct().order_by(PLAYERS.c.player))
+        return tuple(row.player for row in rows if isinstance(row.player, str))
 
     def name_player(self, other: str, player: str) -> None:
         """Let results under another name count for a player; the results themselves stay as the tables sent them.
@@ -225,7 +216,7 @@ class ClubDatabase:
             ClubDatabaseError: it cannot be saved.
         """
         other_key, player = make_name_key(other), normalize_name(player)
-        known = {make_name_key(row.other): row for row in self.read(sa.select(OTHER_NAMES))}
+        known = self._read_other_names()
         key = make_name_key(player)
         if not key:
             raise ValueError("the name of a player is empty")
@@ -306,6 +297,7 @@ def _check_columns(engine: sa.Engine) -> None:
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
+    connection.text_factory = lambda text: text.decode("utf-8", "replace")  # one torn letter would end the query
     # Write-ahead log: the page reads while the receiver writes. Foreign keys are off in SQLite unless asked for.
     for pragma in ("journal_mode = WAL", "foreign_keys = ON", "busy_timeout = 10000"):
         connection.execute(f"PRAGMA {pragma}")
@@ -315,9 +307,14 @@ def _save_result(connection: sa.Connection, result: TableResult, now: int) -> bo
     # The row stays locked until the commit, so that two revisions of one sitting are saved one after the other.
     own = (SITTINGS.c.table_id == result.table) & (SITTINGS.c.sitting == result.sitting)
     known = connection.execute(sa.select(SITTINGS).where(own).with_for_update()).one_or_none()
-    if known is not None and known.revision > result.revision:
+    try:
+        if known is not None:
+            check_row(SITTINGS, known)
+        revision, arrived = (known.revision, known.arrived) if known is not None else (-1, now)
+    except ValueError:  # what the table sends takes the place of a row that cannot be read
+        revision, arrived = -1, now
+    if revision > result.revision:
         return False  # a table repeats results until they arrive: this one came late
-    arrived = known.arrived if known is not None else now
     values = {
         "revision": result.revision,
         "finished": result.finished,
@@ -350,30 +347,6 @@ def _save_result(connection: sa.Connection, result: TableResult, now: int) -> bo
         connection.execute(sa.delete(PLAYERS).where(PLAYERS.c.number == number))
     connection.execute(sa.insert(PLAYERS), [{"number": number} | player for player in players])
     return True
-
-
-def _build_sitting(row: sa.Row[Any], players: Sequence[sa.Row[Any]], names: dict[str, str]) -> Sitting:
-    """Build a sitting from its rows.
-
-    Raises:
-        TypeError, ValueError, ArithmeticError: somebody changed the database by hand, or it is damaged.
-    """
-    if not players or not math.isfinite(row.duration_s):
-        raise ValueError("it has no players or no duration")
-    return Sitting(
-        row.sitting,
-        row.table_id,
-        row.game,
-        row.name or row.title,
-        datetime.fromtimestamp(row.ended, UTC),
-        float(row.duration_s),
-        row.lowest_wins,
-        tuple(
-            PlacedPlayer(names[make_name_key(each.player)], int(each.score), each.won, int(each.place), int(each.seat))
-            for each in players
-        ),
-        row.number,
-    )
 
 
 def _explain(error: SQLAlchemyError) -> ClubDatabaseError:

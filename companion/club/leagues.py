@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
-from companion.club.database import Sitting
+from companion.club.sitting import Sitting
 from companion.system.progress import show_progress
 
 PLACE_POINTS = (10, 6, 4, 3, 2, 1)

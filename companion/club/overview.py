@@ -5,9 +5,11 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
-from companion.club.database import ClubDatabase, Sitting
+from companion.club.database import ClubDatabase
+from companion.club.group_draw import TournamentError
 from companion.club.leagues import LeagueKind, Standing, compute_league
 from companion.club.receiver import LiveTable, LiveTables
+from companion.club.sitting import Sitting
 from companion.club.tournaments import (
     Group,
     Tournament,
@@ -65,11 +67,25 @@ def build_overview(
             for sitting in latest[:RECENT_RESULTS]
         ],
         "league": {"kind": kind.value, "rows": [describe_standing(row) for row in compute_league(sittings, kind)]},
-        "tournaments": [
-            describe_tournament(read_tournament(database, name))
-            for name in list_tournaments(database)[:SHOWN_TOURNAMENTS]
-        ],
+        "tournaments": describe_newest_tournaments(database),
     }
+
+
+def describe_newest_tournaments(database: ClubDatabase) -> list[dict[str, Any]]:
+    """Return the newest tournaments as JSON objects; one that cannot be read is logged and left out.
+
+    Raises:
+        ClubDatabaseError: the database cannot be read.
+    """
+    described: list[dict[str, Any]] = []
+    for name in list_tournaments(database):
+        if len(described) == SHOWN_TOURNAMENTS:
+            break
+        try:
+            described.append(describe_tournament(read_tournament(database, name)))
+        except TournamentError as error:
+            database.log_fault(f"The page goes without a tournament: {error}")
+    return described
 
 
 def describe_evening(sittings: Sequence[Sitting], now: datetime) -> dict[str, Any]:

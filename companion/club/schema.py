@@ -1,5 +1,8 @@
 """The tables of the club's database."""
 
+from functools import cache
+from typing import Any
+
 import sqlalchemy as sa
 
 METADATA = sa.MetaData()
@@ -72,3 +75,27 @@ SEATINGS = sa.Table(
     sa.Column("after", sa.Integer, nullable=False),
 )
 """Who plays in which group of which round, from 1; `after`: number of the last sitting before the round was drawn."""
+
+
+def check_row(table: sa.Table, row: sa.Row[Any]) -> None:
+    """Check that each column of a row has a value of its type: SQLite keeps anything anywhere.
+
+    Args:
+        table: whose columns the row has, all of them in their order.
+        row: the row.
+
+    Raises:
+        ValueError: one has another: somebody changed the database by hand, or it is damaged.
+    """
+    for (name, kinds), value in zip(_list_types(table), row, strict=True):
+        if not isinstance(value, kinds):
+            raise ValueError(f"{table.name}.{name} is {ascii(value)[:40]}")
+
+
+@cache  # the page checks all results each second
+def _list_types(table: sa.Table) -> list[tuple[str, tuple[type, ...]]]:
+    """Return the name and the types of each column."""
+    return [
+        (column.name, (column.type.python_type, *((type(None),) if column.nullable else ())))
+        for column in table.columns
+    ]

@@ -14,10 +14,11 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from companion.api.places import is_by_score
-from companion.club.database import ClubDatabase, ClubDatabaseError, Sitting
+from companion.club.database import ClubDatabase, ClubDatabaseError
 from companion.club.group_draw import TournamentError, draw_groups, split_into_tables
 from companion.club.leagues import compute_place_points
-from companion.club.schema import ENTRANTS, SEATINGS, TOURNAMENTS
+from companion.club.schema import ENTRANTS, SEATINGS, TOURNAMENTS, check_row
+from companion.club.sitting import Sitting
 from companion.names import make_name_key, normalize_name
 
 
@@ -118,20 +119,20 @@ def create_tournament(
 
 
 def list_tournaments(database: ClubDatabase) -> tuple[str, ...]:
-    """Return the names of all tournaments, the newest first.
+    """Return the names of all tournaments, the newest first; names that cannot be read are left out.
 
     Raises:
         ClubDatabaseError: they cannot be read.
     """
     query = sa.select(TOURNAMENTS.c.tournament).order_by(TOURNAMENTS.c.created.desc(), TOURNAMENTS.c.tournament)
-    return tuple(row.tournament for row in database.read(query))
+    return tuple(row.tournament for row in database.read(query) if isinstance(row.tournament, str))
 
 
 def read_tournament(database: ClubDatabase, name: str) -> Tournament:
     """Return a tournament with the results that count.
 
     Raises:
-        TournamentError: there is none of that name.
+        TournamentError: there is none of that name, or it is damaged.
         ClubDatabaseError: it cannot be read.
     """
     rows = database.read(sa.select(TOURNAMENTS).where(TOURNAMENTS.c.tournament == name))
@@ -146,6 +147,14 @@ def read_tournament(database: ClubDatabase, name: str) -> Tournament:
         .where(SEATINGS.c.tournament == name)
         .order_by(SEATINGS.c.round, SEATINGS.c.group_number, SEATINGS.c.seat)
     )
+    try:
+        for table, found in ((TOURNAMENTS, rows), (ENTRANTS, entrants), (SEATINGS, seatings)):
+            for each in found:
+                check_row(table, each)
+        if not 0 < row.min_seats <= row.max_seats:
+            raise ValueError(f"{row.min_seats} to {row.max_seats} players are at a table")
+    except ValueError as error:
+        raise TournamentError(f'the tournament "{name}" is damaged: {error}') from error
     drawn: dict[tuple[int, int], list[sa.Row[tuple[object, ...]]]] = {}
     for seating in seatings:
         drawn.setdefault((seating.round, seating.group_number), []).append(seating)

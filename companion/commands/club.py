@@ -24,8 +24,9 @@ from companion.journal.history_csv import escape_formula
 from companion.names import has_name, make_name_key, normalize_name
 
 if TYPE_CHECKING:
-    from companion.club.database import ClubDatabase, Sitting
+    from companion.club.database import ClubDatabase
     from companion.club.page import ClubPage
+    from companion.club.sitting import Sitting
     from companion.club.tournaments import Tournament
 
 INSTALL_COMMAND = format_install_command("club")

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from companion.club.database import PlacedPlayer, Sitting
 from companion.club.messages import TableResult, parse_result, parse_state
+from companion.club.sitting import PlacedPlayer, Sitting
 
 END = datetime(2026, 11, 23, 21, 0, tzinfo=UTC)
 
