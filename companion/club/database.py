@@ -1,7 +1,7 @@
 """The club's results in SQLite or PostgreSQL, through SQLAlchemy: each sitting of a table once, in its latest revision.
 
-A table can change only its own results: the key is (table, sitting). Of a sitting that several tables publish only the
-one that came first counts.
+A table can change only its own results: the key is (table, sitting). Of a sitting that several tables publish, as a
+box does that got a new id, the finished result that came first counts.
 """
 
 import logging
@@ -146,7 +146,7 @@ class ClubDatabase:
         Raises:
             ClubDatabaseError: they cannot be read.
         """
-        first = sa.select(sa.func.min(SITTINGS.c.number)).group_by(SITTINGS.c.sitting)
+        first = sa.select(sa.func.min(SITTINGS.c.number)).where(SITTINGS.c.finished).group_by(SITTINGS.c.sitting)
         query = sa.select(SITTINGS).where(SITTINGS.c.finished, SITTINGS.c.number > after, SITTINGS.c.number.in_(first))
         if game is not None:
             query = query.where(SITTINGS.c.game == game)

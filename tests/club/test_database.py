@@ -106,6 +106,20 @@ def test_a_table_can_change_only_its_own_results(database: ClubDatabase) -> None
     assert [sitting.table for sitting in database.read_sittings()] == ["hall-1"], "who came first keeps it"
 
 
+def test_the_first_finished_result_of_a_sitting_counts(database: ClubDatabase) -> None:
+    """The box got a new id while the game was taken back."""
+    database.save_results([build_result(finished=False), build_result("ffffffff")])
+    database.save_results([build_result(table="table-new", revision=6)])
+    assert {(sitting.id, sitting.table) for sitting in database.read_sittings()} == {
+        ("0a1b2c3d", "table-new"),
+        ("ffffffff", "hall-1"),
+    }
+    database.save_results([build_result(table="hall-3", revision=9)])
+    assert len(database.read_sittings()) == 2
+    database.save_results([build_result(revision=7)])
+    assert [sitting.table for sitting in database.read_sittings()] == ["hall-1", "hall-1"], "it came first"
+
+
 def test_a_time_beyond_the_club_s_clock_is_that_of_its_arrival(database: ClubDatabase) -> None:
     early, late = "1970-01-01T00:00:00+14:00", "9892-12-31T23:59:59-12:00"
     database.save_results(
