@@ -1,6 +1,7 @@
 """Results of a table without a network: the list that `companion history --json` prints there."""
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +12,25 @@ MAX_FILE_BYTES = 64_000_000
 """Largest file that is read: about a hundred thousand games."""
 
 
-def read_history_file(path: Path, table: str) -> tuple[TableResult, ...]:
-    """Return the finished games of a file.
+@dataclass(frozen=True, slots=True)
+class HistoryFile:
+    """What a file holds."""
+
+    results: tuple[TableResult, ...]
+    """Its finished games."""
+    faults: tuple[str, ...]
+    """Why each game that cannot be read was left out, with its number in the file."""
+
+
+def read_history_file(path: Path, table: str) -> HistoryFile:
+    """Return the finished games of a file; one that cannot be read costs itself only.
 
     Args:
         path: the file: one JSON array of games as `companion.journal.game_summary.summarise_game` returns them.
         table: id of the table that they were played at.
 
     Raises:
-        BadMessage: the file cannot be read, is no such list, or one of its games is damaged.
+        BadMessage: the file cannot be read, is no such list, or none of its finished games can be read.
     """
     try:
         games = json.loads(read_text(path, MAX_FILE_BYTES))
@@ -27,17 +38,21 @@ def read_history_file(path: Path, table: str) -> tuple[TableResult, ...]:
         raise BadMessage(f'"{path}" cannot be read: {error.strerror}') from error
     except (ValueError, RecursionError) as error:
         raise BadMessage(f'"{path}" is no list that `companion history --json` printed') from error
-    if not isinstance(games, list) or not all(isinstance(game, dict) for game in games):
+    if not isinstance(games, list):
         raise BadMessage(f'"{path}" is no list that `companion history --json` printed')
-    results = []
+    results, faults = [], []
     for number, game in enumerate(games, 1):
-        if not game.get("over"):
-            continue  # not finished, or not readable there either
         try:
+            if not game.get("over"):
+                continue  # not finished, or not readable there either
             results.append(parse_result(json.dumps(_convert(game, table)).encode()))
-        except (KeyError, TypeError, ValueError) as error:
-            raise BadMessage(f'"{path}", game {number}: {error}') from error
-    return tuple(results)
+        except KeyError as error:
+            faults.append(f'"{path}", game {number}: {error.args[0]} is missing')
+        except (AttributeError, TypeError, ValueError, RecursionError) as error:
+            faults.append(f'"{path}", game {number}: {error}')
+    if faults and not results:
+        raise BadMessage(faults[0])
+    return HistoryFile(tuple(results), tuple(faults))
 
 
 def _convert(game: dict[str, Any], table: str) -> dict[str, Any]:

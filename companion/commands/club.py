@@ -5,6 +5,7 @@ import csv
 import json
 import logging
 import os
+import sys
 from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -314,8 +315,11 @@ def _print_rows(headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
 def _add_results(database: "ClubDatabase", args: Namespace) -> None:
     from companion.club.history_file import read_history_file
 
-    results = read_history_file(args.file, args.table)
-    print(f"{database.save_results(results)} of {len(results)} results are new.")
+    file = read_history_file(args.file, args.table)
+    saved = database.save_results(file.results)
+    for fault in file.faults:
+        print(replace_unprintable(f"Left out: {fault}."), file=sys.stderr)
+    print(f"{saved} of {len(file.results)} results are new.")
 
 
 def _name_player(database: "ClubDatabase", args: Namespace) -> None:

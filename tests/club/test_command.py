@@ -244,6 +244,43 @@ def test_results_of_a_table_without_a_network(
     assert "no file but a folder, a pipe or a device" in capsys.readouterr().err
 
 
+def test_a_game_that_cannot_be_read_costs_itself_only(
+    club: Club, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = {
+        "over": True,
+        "uid": "00000001",
+        "moves": 5,
+        "game": "pig",
+        "title": "Pig",
+        "begun": "2026-11-23T20:00:00Z",
+        "ended": "2026-11-23T21:00:00Z",
+        "duration_s": 3000.5,
+        "lowest_wins": False,
+        "players": ["Ada", "Bob"],
+        "scores": [12, 7],
+        "places": [1, 2],
+        "winners": [0],
+    }
+    second = {name: value for name, value in game.items() if name != "uid"}
+    games = [game, second, game | {"winners": 0}, "torn", game | {"uid": "0000000f", "title": "x" * 81}]
+    (file := tmp_path / "history.json").write_text(json.dumps([*games, game | {"uid": "00000006"}]), encoding="utf-8")
+    assert club("add", str(file)) == 0
+    written = capsys.readouterr()
+    assert written.out == "2 of 2 results are new.\n"
+    lines = written.err.splitlines()
+    assert [line.removeprefix(f'Left out: "{file}", ').partition(":")[0] for line in lines] == [
+        "game 2",
+        "game 3",
+        "game 4",
+        "game 5",
+    ]
+    assert lines[0].endswith(": uid is missing.")
+    file.write_text(json.dumps([second]), encoding="utf-8")
+    assert club("add", str(file)) == 1, "there is nothing else in it"
+    assert f'"{file}", game 1: uid is missing.' in capsys.readouterr().err
+
+
 @needs_mosquitto
 def test_the_club_runs_and_ends_in_order(tmp_path: Path) -> None:
     """The whole program: broker, table, page; SIGTERM ends it with status 0."""

@@ -11,7 +11,7 @@ import pytest
 
 from companion.club import receiver as receiver_module
 from companion.club.database import ClubDatabase
-from companion.club.history_file import read_history_file
+from companion.club.history_file import HistoryFile, read_history_file
 from companion.club.messages import BadMessage, parse_state
 from companion.club.receiver import LiveTables, Receiver
 from companion.porch.broker import BrokerAccess
@@ -31,7 +31,7 @@ def test_a_history_file_has_at_most_64_megabytes(tmp_path: Path) -> None:
 
 def test_games_that_are_not_over_are_left_out(tmp_path: Path) -> None:
     (file := tmp_path / "games.json").write_text(json.dumps([{"over": False}, {"trouble": "torn"}]))
-    assert read_history_file(file, "hall-1") == ()
+    assert read_history_file(file, "hall-1") == HistoryFile((), ())
 
 
 def test_results_are_asked_for_in_the_order_of_the_index(sqlite_database: ClubDatabase) -> None:
