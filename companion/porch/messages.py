@@ -43,7 +43,7 @@ class HelloLine(_Line):
     """The first line after connecting."""
 
     kind: Literal["hello"] = "hello"
-    table_name: Annotated[str, Field(max_length=40)] = ""
+    table_name: Annotated[str, Field(max_length=40), AfterValidator(normalize_name)] = ""
     """Name of the table for people; empty: its id."""
     path_token: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{0,64}$")] = ""
     """Secret part of the page's address on a network; empty: none was made."""
@@ -90,7 +90,7 @@ class StateLine(_Line):
     """The table as its screen shows it now, in the table's language."""
 
     kind: Literal["state"] = "state"
-    table_name: Annotated[str, Field(max_length=40)] = ""
+    table_name: Annotated[str, Field(max_length=40), AfterValidator(normalize_name)] = ""
     language: Annotated[str, Field(pattern=f"^{LANGUAGE_CODE}$")] = DEFAULT_LANGUAGE
     """Of the texts."""
     screen: Annotated[str, Field(max_length=20)]
@@ -179,7 +179,7 @@ class EventLine(_Line):
     """In the table's language: the headline, the last move, the name of the device."""
     seats: tuple[int, ...] = ()
     """Whose turn it is, or who won."""
-    names: tuple[Annotated[str, Field(max_length=80)], ...] = ()
+    names: tuple[Annotated[str, Field(max_length=80), AfterValidator(normalize_name)], ...] = ()
     """The names of `seats`."""
 
 

@@ -18,7 +18,15 @@ from companion.events import Button, DeviceLost, DeviceRestored
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.saved_game import SavedGame
 from companion.porch import publisher as publisher_module
-from companion.porch.messages import LINE_ADAPTER, MAX_LINE_BYTES, ScoresLine, build_schema
+from companion.porch.messages import (
+    LINE_ADAPTER,
+    MAX_LINE_BYTES,
+    EventLine,
+    HelloLine,
+    ScoresLine,
+    StateLine,
+    build_schema,
+)
 from companion.porch.public_state import describe_table
 from companion.porch.publisher import MAX_READERS, MEMORY_FILE, PorchPublisher
 from companion.porch.score_history import MAX_POINTS
@@ -349,3 +357,19 @@ def test_kept_results_have_the_new_id_of_a_table(path: Path, tmp_path: Path) -> 
         with SocketReader(path) as reader:
             assert (reader.read("hello")["table"], reader.read("result")["result"]["table"]) == (table, table)
         publisher.close()
+
+
+def test_all_names_are_in_normal_form() -> None:
+    """Marks of direction would show "\u202eevil" as "live", on a page as at a terminal."""
+    written, read = "\u202eZoe\u0308\u200b", "Zo\u00eb"
+    player = {"name": written, "seat": 0, "button": 1, "colour": "#000000", "shape": "circle"}
+    lines: list[dict[str, Any]] = [
+        {"kind": "hello", "table_name": written},
+        {"kind": "state", "screen": "play", "table_name": written, "players": (player,)},
+        {"kind": "event", "event_type": "turn", "names": (written,)},
+    ]
+    hello, state, event = (LINE_ADAPTER.validate_python(line | {"table": "hall-1"}) for line in lines)
+    assert isinstance(hello, HelloLine)
+    assert isinstance(state, StateLine)
+    assert isinstance(event, EventLine)
+    assert (hello.table_name, state.table_name, state.players[0].name, event.names) == (read, read, read, (read,))
