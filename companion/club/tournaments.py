@@ -92,9 +92,13 @@ def create_tournament(
         now: the time.
 
     Raises:
-        TournamentError: a name is empty or given twice, or the players cannot be split into tables.
-        ClubDatabaseError: there is one of that name, or it cannot be saved.
+        TournamentError: a name is empty or given twice, there is a tournament of that name in whichever spelling, or
+            the players cannot be split into tables.
+        ClubDatabaseError: it cannot be saved.
     """
+    name = normalize_name(name)
+    if not name:
+        raise TournamentError("the name of the tournament is empty")
     players = [normalize_name(player) for player in players]
     if not all(players):
         raise TournamentError("the name of a player is empty")
@@ -103,8 +107,8 @@ def create_tournament(
     if twice:
         raise TournamentError(f'"{twice[0]}" is named twice: each player needs another name')
     split_into_tables(len(players), seats)
-    if database.read(sa.select(TOURNAMENTS).where(TOURNAMENTS.c.tournament == name)):
-        raise TournamentError(f'there is a tournament "{name}" already')
+    if (known := _find_tournament(database, name)) is not None:
+        raise TournamentError(f'there is a tournament "{known}" already')
     values = {
         "tournament": name,
         "game": game,
@@ -128,18 +132,32 @@ def list_tournaments(database: ClubDatabase) -> tuple[str, ...]:
     return tuple(row.tournament for row in database.read(query) if isinstance(row.tournament, str))
 
 
+def _find_tournament(database: ClubDatabase, name: str) -> str | None:
+    """Return the name of a tournament as it is stored, for a name in whichever spelling; None: there is none."""
+    key = make_name_key(name)
+    return next((known for known in list_tournaments(database) if make_name_key(known) == key), None)
+
+
 def read_tournament(database: ClubDatabase, name: str) -> Tournament:
     """Return a tournament with the results that count.
+
+    Args:
+        database: of the club.
+        name: of the tournament, in whichever spelling.
 
     Raises:
         TournamentError: there is none of that name, or it is damaged.
         ClubDatabaseError: it cannot be read.
     """
-    rows = database.read(sa.select(TOURNAMENTS).where(TOURNAMENTS.c.tournament == name))
-    if not rows:
+    known = _find_tournament(database, name)
+    if known is None:
         raise TournamentError(
             f'there is no tournament "{name}"; there are: {", ".join(list_tournaments(database)) or "none"}'
         )
+    name = known
+    rows = database.read(sa.select(TOURNAMENTS).where(TOURNAMENTS.c.tournament == name))
+    if not rows:
+        raise TournamentError(f'there is no tournament "{name}" any more')
     row = rows[0]
     entrants = database.read(sa.select(ENTRANTS).where(ENTRANTS.c.tournament == name))
     seatings = database.read(
@@ -193,7 +211,7 @@ def draw_round(database: ClubDatabase, name: str, random: Random) -> Tournament:
 
     Args:
         database: of the club.
-        name: of the tournament.
+        name: of the tournament, in whichever spelling.
         random: the generator.
 
     Returns:
@@ -217,7 +235,7 @@ def draw_round(database: ClubDatabase, name: str, random: Random) -> Tournament:
     after = database.find_last_number()
     values = [
         {
-            "tournament": name,
+            "tournament": tournament.name,
             "round": tournament.last_round + 1,
             "player": player,
             "group_number": number,
@@ -247,7 +265,7 @@ def leave_tournament(database: ClubDatabase, name: str, player: str) -> None:
     entered = {make_name_key(name): name for name in tournament.players}
     if make_name_key(player) not in entered:
         raise TournamentError(f'"{player}" is not in it; in it are: {", ".join(tournament.players)}')
-    entrant = (ENTRANTS.c.tournament == name) & (ENTRANTS.c.player == entered[make_name_key(player)])
+    entrant = (ENTRANTS.c.tournament == tournament.name) & (ENTRANTS.c.player == entered[make_name_key(player)])
     database.write(sa.update(ENTRANTS).where(entrant).values(left_after=tournament.last_round))
 
 
@@ -261,10 +279,11 @@ def drop_last_round(database: ClubDatabase, name: str) -> int:
         TournamentError: there is no such tournament, or no round was drawn.
         ClubDatabaseError: it cannot be saved.
     """
-    last = read_tournament(database, name).last_round
+    tournament = read_tournament(database, name)
+    last = tournament.last_round
     if not last:
         raise TournamentError("no round has been drawn yet")
-    database.write(sa.delete(SEATINGS).where((SEATINGS.c.tournament == name) & (SEATINGS.c.round == last)))
+    database.write(sa.delete(SEATINGS).where((SEATINGS.c.tournament == tournament.name) & (SEATINGS.c.round == last)))
     return last
 
 

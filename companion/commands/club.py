@@ -5,6 +5,7 @@ import csv
 import json
 import logging
 import os
+import re
 import sys
 from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Sequence
@@ -41,6 +42,8 @@ DATABASE_VARIABLE = "COMPANION_CLUB_DATABASE"
 RESULT_COLUMNS = ("sitting", "ended", "table", "game", "title", "place", "player", "score", "won", "minutes")
 LEAGUE_KINDS = ("places", "strength")
 DEFAULT_SEATS = "3-4"
+MAX_NAME_LETTERS = 80
+"""Longest name that the database has room for."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -109,7 +112,7 @@ def _add_tournament(tournament: ArgumentParser) -> None:
     leave.add_argument("--player", metavar="NAME", required=True, help="who leaves")
     drop = add_action(steps, "drop", "take back the round drawn last")
     for step in (new, draw, show, leave, drop):
-        step.add_argument("name", metavar="TOURNAMENT", help="its name")
+        step.add_argument("name", metavar="TOURNAMENT", type=parse_club_name, help="its name")
     add_action(steps, "list", "list all tournaments")
     for step in steps.choices.values():
         _add_database_option(step, default=SUPPRESS)
@@ -140,13 +143,17 @@ def parse_date(text: str) -> datetime:
 
 
 def parse_club_name(text: str) -> str:
-    """Parse a player's name in the club: in normal form.
+    """Parse the name of a player in the club, or of a tournament: in normal form.
 
     Raises:
-        ArgumentTypeError: it is empty, or nothing of it can be seen.
+        ArgumentTypeError: nothing of it can be seen, it is too long, or the database and terminals cannot have it.
     """
     if not (name := normalize_name(text)):
         raise ArgumentTypeError("a name is empty")
+    if len(name) > MAX_NAME_LETTERS or re.search(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]", name):
+        raise ArgumentTypeError(
+            f"{shorten_argument(name)} is no name: at most {MAX_NAME_LETTERS} letters, and no control characters"
+        )
     return name
 
 

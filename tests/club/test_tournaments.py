@@ -159,6 +159,22 @@ def test_players_of_a_tournament_may_be_spelt_otherwise_at_the_table(database: C
         create_tournament(database, "Two", "", range(2, 3), ("Ada", "ada"), END)
 
 
+def test_a_tournament_has_one_name_in_all_spellings(database: ClubDatabase) -> None:
+    create_tournament(database, " Coupe  d\u2019e\u0301te\u0301\u200b", "", range(2, 3), ("Ada", "Bob"), END)
+    stored = "Coupe d\u2019\u00e9t\u00e9"
+    assert list_tournaments(database) == (stored,)
+    other = "COUPE D\u2019\u00c9T\u00c9"
+    with pytest.raises(TournamentError, match=f'there is a tournament "{stored}" already'):
+        create_tournament(database, other, "", range(2, 3), ("Ada", "Bob"), END)
+    assert draw_round(database, other, Random(1)).name == stored
+    leave_tournament(database, other, "Bob")
+    assert read_tournament(database, other).left == ("Bob",)
+    assert drop_last_round(database, other) == 1
+    assert read_tournament(database, other).last_round == 0
+    with pytest.raises(TournamentError, match="the name of the tournament is empty"):
+        create_tournament(database, "\u202e", "", range(2, 3), ("Ada", "Bob"), END)
+
+
 def test_a_corrected_result_counts_as_corrected(database: ClubDatabase) -> None:
     create_tournament(database, "Duel", "", range(2, 3), ("Ada", "Bob"), END)
     draw_round(database, "Duel", Random(1))
