@@ -1,4 +1,4 @@
-"""Names of players: one normal form for all that takes, stores and shows them, and one key by which they are compared.
+"""Names of players and games: one normal form for all that takes, stores and shows them, and one key to compare them.
 
 Capitals are kept and not told apart: "ada" and "Ada" are one player, and so are the two ways to write "Zoë" in Unicode.
 """
@@ -6,6 +6,7 @@ Capitals are kept and not told apart: "ada" and "Ada" are one player, and so are
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from typing import Any
 
 INVISIBLE_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Letters and marks that nobody sees though Unicode does not call them formats: fillers, joiners, the empty Braille."""
@@ -92,9 +93,20 @@ def check_name(text: str) -> str:
     """Return a name from elsewhere in normal form, as a validator of pydantic.
 
     Raises:
-        ValueError: nothing of it can be seen.
+        ValueError: nothing of it can be seen, or its normal form is too long to be read again.
     """
     name = normalize_name(text)
     if text and not name:
         raise ValueError("no letter of this name can be seen")
+    if len(name) > max(len(text), MAX_NAME_LETTERS):  # some Indian letters become two
+        raise ValueError(f"this name is too long: at most {MAX_NAME_LETTERS} letters")
     return name
+
+
+def normalize_input(value: Any) -> Any:
+    r"""Return a text in normal form, as a validator before those of pydantic; they refuse what is no text.
+
+    >>> normalize_input(" Romme\u0301 "), normalize_input(3)
+    ('Rommé', 3)
+    """
+    return normalize_name(value) if isinstance(value, str) else value

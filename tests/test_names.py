@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.api import BadCorrection
+from companion.config.settings import PorchSettings
 from companion.events import SEAT_BUTTONS
 from companion.journal.entry import GameSetup, InvalidSavedGame, SeatChange
 from companion.journal.renamed_players import NAMES_FILE, PlayerNames
@@ -55,6 +56,18 @@ def test_a_journal_of_before_is_read_in_normal_form() -> None:
     assert GameSetup.from_json(setup.model_dump_json()) == setup
     with pytest.raises(InvalidSavedGame, match="no letter of this name can be seen"):
         GameSetup.from_json(setup.model_dump_json().replace("Bob", "\u200b"))
+
+
+def test_a_name_that_grows_in_its_normal_form_is_refused_before_it_is_stored() -> None:
+    grows = "\u0958" * 30
+    with pytest.raises(ValueError, match="too long: at most 40"):
+        GameSetup(game="pig", players=(grows, "Bob"), buttons=SEAT_BUTTONS[:2])
+    setup = GameSetup(game="pig", players=(grows[:20], "Bob"), buttons=SEAT_BUTTONS[:2])
+    assert GameSetup.from_json(setup.model_dump_json()) == setup
+
+
+def test_the_name_of_a_table_has_a_normal_form() -> None:
+    assert PorchSettings(name=" Cafe\u0301\u202e Hall\u200b").name == "Caf\u00e9 Hall"
 
 
 def test_nobody_takes_a_name_that_another_has_in_another_spelling() -> None:

@@ -13,6 +13,7 @@ from companion.api.move import Correctable, Correction, Move, Seat
 from companion.api.offers import Command, Offer, TableAction, Visibility
 from companion.events import DiceRead, Event
 from companion.i18n import Translator
+from companion.names import normalize_name
 
 GameT = TypeVar("GameT", bound=Game)
 
@@ -331,7 +332,7 @@ class GameDefinition(ABC, Generic[GameT]):
         return self.camera is not None
 
     def get_given_name(self, settings: BaseModel | Mapping[str, Any]) -> str:
-        """Return the name that people gave to what they play (`name_setting`); empty: they gave none.
+        """Return the name that people gave to what they play (`name_setting`), in normal form; empty: they gave none.
 
         Args:
             settings: house rules of this game, as an instance of its `settings_model` or as a journal has them.
@@ -339,7 +340,7 @@ class GameDefinition(ABC, Generic[GameT]):
         if not self.name_setting:
             return ""
         values = settings if isinstance(settings, Mapping) else settings.model_dump()
-        return str(values.get(self.name_setting, ""))
+        return normalize_name(str(values.get(self.name_setting, "")))
 
     def format_title(self, settings: BaseModel | Mapping[str, Any]) -> str:
         """Return the name that people gave to what they play, else the title in the current language.

@@ -5,6 +5,7 @@ file names has priority: a choice in the lobby then holds for one session.
 """
 
 from collections.abc import Callable, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from companion.api import AnyGameDefinition
 from companion.config.json_store import JsonStore, StoredModel
 from companion.config.partial_validation import PartlyValid, validate_partly
 from companion.i18n import N_, _, capitalize_first_letter
+from companion.names import has_name, make_name_key, normalize_name
 from companion.validation_messages import format_validation_message
 
 NAMED_GAMES_FILE = "named-games.json"
@@ -23,6 +25,10 @@ HOUSE_RULES_FILE = "house-rules.json"
 
 _Entries = dict[str, dict[str, JsonValue]]
 """By name: values of settings. The name that was played last is the last one."""
+
+
+def _is_same_name(name: str, other: str) -> bool:
+    return make_name_key(name) == make_name_key(other)
 
 
 class _StoredNamedRules(StoredModel):
@@ -48,20 +54,23 @@ class NamedSettings:
 
     def load(self, definition: AnyGameDefinition) -> Mapping[str, BaseModel]:
         """Return the house rules of a game by their names, the one that was played last first."""
-        found = {}
+        found: dict[str, BaseModel] = {}
         for name, values in reversed([*self._get_entries(definition).items()]):
             valid = validate_partly(definition.settings_model.model_validate, values | {definition.name_setting: name})
             if valid.faults:
                 self.problem = _(
                     "Some house rules of {game} are no longer valid and are ignored: check them", game=name
                 )
-            if definition.get_given_name(valid.value) == name:
-                found[name] = valid.value
+            # An older version stored two spellings of one name as two games: the one that was played last counts.
+            given_name = definition.get_given_name(valid.value)
+            if given_name and _is_same_name(given_name, name) and not has_name(found, given_name):
+                found[given_name] = valid.value
         return found
 
     def find_name(self, definition: AnyGameDefinition, name: str) -> str | None:
-        """Return the stored name that people mean by `name`, in capitals or not; None: there is none."""
-        return next((n for n in self._get_entries(definition) if n.casefold() == name.casefold()), None)
+        """Return the stored name that people mean by `name`, in whichever spelling; None: there is none."""
+        names = reversed([*self._get_entries(definition)])
+        return next((normalize_name(n) for n in names if _is_same_name(n, name)), None)
 
     def save(self, definition: AnyGameDefinition, settings: BaseModel) -> str | None:
         """Store house rules by the name in them, as those that were played last.
@@ -83,9 +92,10 @@ class NamedSettings:
         values = settings.model_dump(mode="json", exclude={definition.name_setting})
 
         def add(entries: _Entries) -> _Entries:
-            others = {n: each for n, each in entries.items() if n != name}
+            others = {n: each for n, each in entries.items() if not _is_same_name(n, name)}
+            stored = dict(chain.from_iterable(each.items() for n, each in entries.items() if n not in others))
             # What a newer version stored with them stays.
-            return dict([*others.items()][-MAX_NAMED_GAMES + 1 :]) | {name: entries.get(name, {}) | values}
+            return dict([*others.items()][-MAX_NAMED_GAMES + 1 :]) | {name: stored | values}
 
         return self._update(definition, add)
 
@@ -99,10 +109,12 @@ class NamedSettings:
         Returns:
             None, or in the current language why it is not stored.
         """
-        return self._update(
-            definition,
-            lambda entries: {new if n == old else n: each for n, each in entries.items() if n != new or n == old},
-        )
+
+        def change(entries: _Entries) -> _Entries:
+            kept = {n: each for n, each in entries.items() if _is_same_name(n, old) or not _is_same_name(n, new)}
+            return {new if _is_same_name(n, old) else n: each for n, each in kept.items()}
+
+        return self._update(definition, change)
 
     def retry(self) -> None:
         """Read the file again if it could not be read, and write it if it could not be written."""
@@ -114,7 +126,9 @@ class NamedSettings:
         Returns:
             None, or in the current language why the file still has them.
         """
-        return self._update(definition, lambda entries: {n: each for n, each in entries.items() if n != name})
+        return self._update(
+            definition, lambda entries: {n: each for n, each in entries.items() if not _is_same_name(n, name)}
+        )
 
     def _get_entries(self, definition: AnyGameDefinition) -> _Entries:
         return self.store.value.games.get(definition.name, {})

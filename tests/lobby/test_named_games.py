@@ -25,6 +25,7 @@ OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
 S1, S2, S3, S4, S5, S6 = SEAT_BUTTONS
 FOUR = (S1, S2, S3, S4)
 KITS = registry.load_games()
+ROMME = "Romm\u00e9"
 
 
 class Box(SessionTable):
@@ -359,10 +360,47 @@ def test_the_name_played_last_comes_first_and_old_ones_go(tmp_path: Path) -> Non
         named.save(GAME, rules())
 
 
-@pytest.mark.parametrize("name", [" x", "x ", "x" * 17, "\n"])
+@pytest.mark.parametrize("name", ["x" * 17, "\u0958" * 16, "\ud800"])
 def test_a_name_that_no_screen_could_show_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match="name"):
         rules(name=name)
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [(" x ", "x"), ("\n", ""), ("\u200b", ""), ("Romme\u0301", ROMME), ("e\u0301" * 16, "\u00e9" * 16)],
+)
+def test_the_name_of_a_game_is_stored_in_normal_form(written: str, name: str) -> None:
+    assert rules(name=written).name == name
+    assert GAME.get_given_name({"name": written}) == name, "of a journal of before too"
+
+
+def load_targets(named: NamedSettings) -> dict[str, int]:
+    return {name: each.model_dump()["target_points"] for name, each in named.load(GAME).items()}
+
+
+def test_two_spellings_of_a_name_are_one_game(tmp_path: Path) -> None:
+    named = NamedSettings(tmp_path)
+    assert named.save(GAME, rules(name="Romme\u0301", target_points=5)) is None
+    assert named.save(GAME, rules(name="\u202eRomm\u00e9\u200b", target_points=6)) is None
+    assert load_targets(named) == {ROMME: 6}
+    assert named.find_name(GAME, "ROMME\u0301") == ROMME
+    named.rename(GAME, "Romme\u0301", "ROMM\u00c9")
+    assert [*NamedSettings(tmp_path).load(GAME)] == ["ROMM\u00c9"]
+    named.delete(GAME, ROMME)
+    assert not named.load(GAME)
+
+
+def test_spellings_that_an_older_version_stored_are_one_game(tmp_path: Path) -> None:
+    entries = {"Go": {}, "romme\u0301": {"target_points": 5, "house": 1}, ROMME: {"target_points": 6}, "\u200b": {}}
+    (tmp_path / NAMED_GAMES_FILE).write_text(json.dumps({"games": {"score_keeper": entries}}), encoding="utf-8")
+    named = NamedSettings(tmp_path)
+    assert load_targets(named) == {ROMME: 6, "Go": 0}
+    assert named.find_name(GAME, "romm\u00e9") == ROMME
+    named.save(GAME, rules(name=ROMME, target_points=7))
+    stored = json.loads((tmp_path / NAMED_GAMES_FILE).read_text(encoding="utf-8"))["games"]["score_keeper"]
+    assert [*stored] == ["Go", "\u200b", ROMME]
+    assert (stored[ROMME]["target_points"], stored[ROMME]["house"]) == (7, 1)
 
 
 def test_every_preset_is_valid_for_its_game_in_every_language() -> None:

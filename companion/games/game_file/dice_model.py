@@ -14,6 +14,7 @@ from companion.games.game_file.file_part import (
     KeptModel,
     NamedPart,
     NameText,
+    NormalName,
     PartWithOptions,
     check_ids,
 )
@@ -49,7 +50,7 @@ def fits_on_key(label: str) -> bool:
 class CombinationModel(PartWithOptions):
     """G38: dice that score together, of those that are set aside from one throw."""
 
-    name: str = NameText
+    name: NormalName = NameText
     count: int = Field(ge=1, le=MAX_DICE_TO_KEEP)
     """Number of its dice."""
     when: str = ExpressionText
@@ -84,7 +85,7 @@ class CategoryModel(NamedPart):
 class BonusModel(FilePart):
     """G44: points for a score sheet that fulfils a condition."""
 
-    name: str = NameText
+    name: NormalName = NameText
     when: str = Field(min_length=1, max_length=MAX_LENGTH)
     """Condition on the points in the boxes, by their ids."""
     points: int | Annotated[str, StringConstraints(min_length=1, max_length=MAX_LENGTH)]

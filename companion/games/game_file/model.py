@@ -13,6 +13,7 @@ from companion.games.game_file.file_part import (
     MAX_OPTIONS,
     FilePart,
     NamedPart,
+    NormalName,
     OptionModel,
     OptionValue,
     check_ids,
@@ -62,7 +63,7 @@ class GameFile(FilePart):
     """G1: version of this form of file."""
     name: str = Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")
     """G2: id of the game: lower case letters, digits and underscores."""
-    title: str = Field(min_length=1, max_length=24)
+    title: NormalName = Field(min_length=1, max_length=24)
     """G2: as it stands on the screen."""
     players_min: int = Field(ge=1, le=MAX_PLAYERS)
     players_max: int = Field(ge=1, le=MAX_PLAYERS)

@@ -16,6 +16,7 @@ from companion.games.game_file.file_part import (
     KeptModel,
     NamedPart,
     NameText,
+    NormalName,
     PartWithOptions,
     check_ids,
     make_id_error,
@@ -32,7 +33,7 @@ MAX_TEXT_LENGTH = 120
 class ChoiceModel(FilePart):
     """G75: a number with a name."""
 
-    name: str = NameText
+    name: NormalName = NameText
     number: int = Field(ge=-MAX_NUMBER, le=MAX_NUMBER)
 
 
@@ -50,7 +51,7 @@ class FlagModel(NamedPart):
 class EntryModel(NamedPart, PartWithOptions):
     """G61: a number that each player enters in a round or turn."""
 
-    name: str = Field(min_length=1, max_length=48)
+    name: NormalName = Field(min_length=1, max_length=48)
     """Its name on the screen."""
     low: int = Field(0, ge=-MAX_NUMBER, le=MAX_NUMBER)
     """Lowest number."""

@@ -3,6 +3,7 @@ meant."""
 
 import re
 import tomllib
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
@@ -92,6 +93,7 @@ def parse_game_file(
     text = decode_game_file(data, source) if isinstance(data, bytes) else data
     if len(text) > MAX_FILE_BYTES:
         raise GameFileError(source, 0, f"it is longer than {MAX_FILE_BYTES} bytes")
+    text = unicodedata.normalize("NFC", text)  # a name and the key of its translation are written alike
     check_structure(text, source)
     try:
         raw = tomllib.loads(text)

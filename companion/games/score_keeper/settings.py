@@ -1,11 +1,12 @@
 """The settings of a game of the score keeper (`docs/rules/score_keeper.md`)."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import BeforeValidator, ConfigDict, Field
 
 from companion.game_settings import JOURNAL_ONLY, PlayerCountSettings
 from companion.i18n import N_
+from companion.names import normalize_input
 
 CHOICE_NAMES = (
     *(N_("none"), N_("clockwise"), N_("auction")),
@@ -28,7 +29,9 @@ class Settings(PlayerCountSettings):
 
     model_config = ConfigDict(defer_build=True)  # the check of another kind of file does not need it
 
-    name: str = Field("", max_length=MAX_NAME_LENGTH, pattern=r"^(\S(.*\S)?)?$", json_schema_extra=JOURNAL_ONLY)
+    name: Annotated[str, BeforeValidator(normalize_input)] = Field(
+        "", max_length=MAX_NAME_LENGTH, pattern=r"^(\S(.*\S)?)?$", json_schema_extra=JOURNAL_ONLY
+    )
     """K18: the name that people gave to the game, such as "Rummy"; empty: none. The lobby stores settings by it."""
     players_min: int = Field(1, ge=1, le=6)
     players_max: int = Field(6, ge=1, le=6)

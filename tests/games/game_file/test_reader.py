@@ -12,6 +12,7 @@ from companion.api.registry import SHIPPED_GAME_FOLDER
 from companion.games.game_file.definition import make_definition
 from companion.games.game_file.reader import GameFileError, list_key_lines, parse_game_file
 from companion.i18n import set_language
+from tests.games.game_file.own_file import MINE
 
 RACE = """\
 name = "race"
@@ -201,6 +202,16 @@ def test_a_shipped_game_is_translated_whole(path: Path) -> None:
 def list_placeholders(text: str) -> list[str]:
     """The ids of house rules whose values stand in a sentence, ascending."""
     return sorted(re.findall(r"\{(\w+)\}", text))
+
+
+def test_names_in_a_file_have_a_normal_form() -> None:
+    text = MINE.replace('"Mine"', '" Zoe\u0308\u202e"').replace('"Points"', '"Points\u200b"')
+    file = parse_game_file(f'{text}\n[translations.de]\n"Zoe\u0308" = "Dein"\n"Points" = "Punkte"\n')
+    assert file.points is not None
+    assert (file.title, file.points.entries[0].name) == ("Zo\u00eb", "Points")
+    assert file.translations["de"]["Zo\u00eb"] == "Dein"
+    with pytest.raises(GameFileError, match="title must be at least 1 characters long"):
+        parse_game_file(MINE.replace('"Mine"', '"\u200b"'))
 
 
 def test_translations_stand_on_the_screen() -> None:
