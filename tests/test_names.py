@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,14 @@ def test_a_name_that_grows_in_its_normal_form_is_refused_before_it_is_stored() -
         GameSetup(game="pig", players=(grows, "Bob"), buttons=SEAT_BUTTONS[:2])
     setup = GameSetup(game="pig", players=(grows[:20], "Bob"), buttons=SEAT_BUTTONS[:2])
     assert GameSetup.from_json(setup.model_dump_json()) == setup
+
+
+def test_a_wrong_new_name_of_a_player_is_ignored_and_said(tmp_path: Path) -> None:
+    stored = {"Bob": "\u202eRobe\u0301rt", "Cid": "\u200b", "Dee": "D" * 41}
+    (tmp_path / NAMES_FILE).write_text(json.dumps({"names": stored}), encoding="utf-8")
+    names = PlayerNames(tmp_path)
+    assert [names.resolve(name) for name in stored] == ["Rob\u00e9rt", "Cid", "Dee"]
+    assert "names.Cid, names.Dee" in (names.store.problem or "")
 
 
 def test_the_name_of_a_table_has_a_normal_form() -> None:

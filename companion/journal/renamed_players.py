@@ -11,13 +11,14 @@ from pydantic import Field
 
 from companion.config.json_store import JsonStore, StoredModel
 from companion.i18n import N_
+from companion.journal.entry import PlayerName
 from companion.names import make_name_key, normalize_name, resolve_names
 
 NAMES_FILE = "player-names.json"
 
 
 class _StoredOtherNames(StoredModel):
-    names: dict[str, str] = Field(default_factory=dict)
+    names: dict[str, PlayerName] = Field(default_factory=dict)
     """The player's name now, by a name in the journal."""
 
 
