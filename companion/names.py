@@ -14,6 +14,8 @@ MAX_NAME_LETTERS = 40
 """Longest name that is stored."""
 MAX_CACHED_NAMES = 4_096
 """Names whose form is kept: each move of a long game asks for those of its players."""
+TABLE_ID_PATTERN = r"^[a-z0-9-]{1,40}$"
+"""Id of a table, in topics and names of files."""
 VARIATION_SELECTORS = (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
 
 

@@ -5,15 +5,19 @@ A second table of the same id is noticed by `companion/porch/mqtt.py`.
 
 import secrets
 from pathlib import Path
+from typing import Annotated
+
+from pydantic import StringConstraints
 
 from companion.config.json_store import JsonStore, StoredModel
 from companion.i18n import N_
+from companion.names import TABLE_ID_PATTERN
 
 TABLE_FILE = "table-id.json"
 
 
 class _StoredIdentity(StoredModel):
-    id: str = ""
+    id: Annotated[str, StringConstraints(pattern=TABLE_ID_PATTERN)] = ""
     """Empty: none was made yet."""
 
 
@@ -37,7 +41,10 @@ class TableIdentity:
     def __init__(self, folder: Path | None = None, given: str = "", *, can_make: bool = True) -> None:
         self._given, self._can_make = given, can_make
         self.store = JsonStore(
-            folder / TABLE_FILE if folder and not given else None, _StoredIdentity, N_("The table's id")
+            folder / TABLE_FILE if folder and not given else None,
+            _StoredIdentity,
+            N_("The table's id"),
+            vital_key="id",
         )
         self._make_id()
 

@@ -18,7 +18,7 @@ from pydantic import (
     model_validator,
 )
 
-from companion.names import check_name, make_name_key, normalize_name
+from companion.names import TABLE_ID_PATTERN, check_name, make_name_key, normalize_name
 from companion.porch.messages import TableId
 from companion.validation_messages import describe_error
 
@@ -157,7 +157,7 @@ class TableState(TableMessage):
 
 def is_table_id(text: str) -> bool:
     """Return whether a text is an id of a table, as topics have it."""
-    return re.fullmatch(r"[a-z0-9-]{1,40}", text, re.ASCII) is not None
+    return re.fullmatch(TABLE_ID_PATTERN, text) is not None
 
 
 def parse_state(payload: bytes, table: str) -> TableState:

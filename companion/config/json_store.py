@@ -57,6 +57,7 @@ class JsonStore(Generic[Model]):
         model: class of the value, a `StoredModel` or a RootModel of a dict; its defaults are the value where there is
             no file. Lists in it hold such models or plain values.
         title: what the file holds, in English, to be translated here, such as "The taught dice".
+        vital_key: a key without whose value the rest is of no use: a file with a wrong one counts as damaged.
         indent: spaces by which the file is indented; None: it is one line.
 
     Attributes:
@@ -64,8 +65,11 @@ class JsonStore(Generic[Model]):
         ignored_keys: dotted paths of what in the file is not valid and not used.
     """
 
-    def __init__(self, path: Path | None, model: type[Model], title: str, *, indent: int | None = 1) -> None:
+    def __init__(
+        self, path: Path | None, model: type[Model], title: str, *, vital_key: str = "", indent: int | None = 1
+    ) -> None:
         self._path, self._model, self._title, self._indent = path, model, title, indent
+        self._vital_key = vital_key
         self.value = model()
         self._read_error: OSError | None = None
         self._pending: list[Callable[[Model], Model]] = []
@@ -240,6 +244,8 @@ class JsonStore(Generic[Model]):
             _hide_part,
         )
         self.ignored_keys = [".".join(map(str, fault["loc"])) for fault in valid.faults]
+        if self._vital_key in self.ignored_keys:
+            raise ValueError(f"a wrong {self._vital_key}")
         return valid.value
 
     def _write(self, path: Path) -> OSError | None:

@@ -13,7 +13,7 @@ from platformdirs import user_runtime_path
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter
 
 from companion.catalogues import DEFAULT_LANGUAGE, LANGUAGE_CODE
-from companion.names import normalize_name
+from companion.names import TABLE_ID_PATTERN, normalize_name
 
 MAX_LINE_BYTES = 65_536
 """Longest line, its end included."""
@@ -21,7 +21,7 @@ SOCKET_FILE = "porch.sock"
 SOCKET_VARIABLE = "COMPANION_PORCH_SOCKET"
 """Environment variable with the path of the socket, set by the units of both programs."""
 
-TableId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,40}$")]
+TableId = Annotated[str, StringConstraints(pattern=TABLE_ID_PATTERN)]
 """Id of a table: small letters, digits and hyphens."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from pathlib import Path
@@ -49,6 +50,25 @@ def test_a_lost_sector_makes_no_other_table(tmp_path: Path) -> None:
     other = TableIdentity(tmp_path)
     assert other.id != table
     assert "is damaged and not used" in (other.store.problem or ""), "another table for clubs: people must know"
+
+
+@pytest.mark.parametrize("wrong", ["../Hall 1", "Hall", "a" * 41, "", "hall\n", 3, None])
+def test_an_id_that_no_topic_and_file_could_have_is_kept_and_not_used(tmp_path: Path, wrong: object) -> None:
+    file, content = tmp_path / TABLE_FILE, json.dumps({"id": wrong})
+    file.write_text(content, encoding="utf-8")
+    table = TableIdentity(tmp_path)
+    assert re.fullmatch(r"table-[0-9a-f]{8}", table.id)
+    kept = tmp_path / "table-id.damaged"
+    assert table.store.problem == f"The table's id: the file is damaged and not used; it is kept ({kept})"
+    assert kept.read_text(encoding="utf-8") == content
+    assert (TableIdentity(tmp_path).id, TableIdentity(tmp_path).store.problem) == (table.id, None)
+
+
+def test_a_wrong_id_makes_no_other_table_while_its_copy_is_right(tmp_path: Path) -> None:
+    table = TableIdentity(tmp_path).id
+    (tmp_path / TABLE_FILE).write_text('{"id": "Hall 1"}', encoding="utf-8")
+    again = TableIdentity(tmp_path)
+    assert (again.id, "its copy is used" in (again.store.problem or "")) == (table, True)
 
 
 def test_what_else_is_in_its_file_is_kept(tmp_path: Path) -> None:
