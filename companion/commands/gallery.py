@@ -13,6 +13,7 @@ from companion.commands import CommandError
 from companion.commands.common import report_errors
 from companion.i18n import DEFAULT_LANGUAGE, LANGUAGES
 from companion.screen_state import ScreenState
+from companion.system.atomic_file import write_atomic
 from companion.system.progress import show_progress
 
 DESCRIPTION = "Draw every scene in every phase as PNG, named GAME-PHASE-WxH.png, and a page that shows them."
@@ -171,7 +172,7 @@ def draw_gallery(
         print(f"{game}: {len(drawn)} pictures", flush=True)
     if not count:
         raise CommandError(f"No state begins with {', '.join(states or ())}.", status=2)
-    (folder / INDEX_FILE).write_text(format_page(files_by_state), encoding="utf-8")
+    write_atomic(folder / INDEX_FILE, format_page(files_by_state).encode(), 0o666)
     print(f"{count} pictures; look at {(folder / INDEX_FILE).resolve()}")
 
 

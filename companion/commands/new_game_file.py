@@ -14,6 +14,7 @@ from companion.games.game_file.file_part import MAX_NUMBER, RESERVED_IDS
 from companion.games.game_file.model import MAX_LINE_LENGTH, MAX_PLAYERS
 from companion.games.game_file.points_model import MAX_ENTRIES
 from companion.games.game_file.reader import parse_game_file
+from companion.system.atomic_file import write_atomic
 
 KINDS = {
     "rounds": "everybody enters points after each round, as in Hearts",
@@ -116,7 +117,7 @@ def write_new_game(path: Path, interview: Interview) -> Path:
         raise CommandError("Not all questions were answered: nothing was written.") from None
     parse_game_file(text, path.name)
     with report_errors():
-        path.write_text(text, encoding="utf-8")
+        write_atomic(path, text.encode(), 0o666)
     return path
 
 

@@ -134,7 +134,7 @@ class Appliance:
             if stable_id is None:
                 file.unlink(missing_ok=True)
             else:
-                file.write_text(str(stable_id), encoding="ascii")
+                write_atomic(file, b"%d" % stable_id)
         except OSError as error:
             log.warning("%s cannot be written: %s", file, error)
 

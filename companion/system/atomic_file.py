@@ -56,9 +56,11 @@ def open_atomic(path: Path, mode: int = 0o600) -> Iterator[BinaryIO]:
             file.flush()
             os.fsync(file.fileno())
         unfinished.replace(path)
-    except BaseException:
+    except BaseException as error:
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)  # on a full disk it would take up room
+        if isinstance(error, OSError) and error.filename is None:
+            error.filename = str(path)  # a write that fails does not say to which file
         raise
     sync_folder(path.parent)
 

@@ -15,6 +15,7 @@ from companion.gallery import load_sample_builders
 from companion.gallery.colour_blindness import DEFICIENCY_MATRICES
 from companion.i18n import current_language
 from companion.testing.screens import SIZES
+from tests.full_disk import limit_file_size
 
 
 def pictures(folder: Path) -> list[str]:
@@ -38,6 +39,21 @@ def test_unusual_options_are_in_the_file_name(tmp_path: Path) -> None:
     one, other = (pygame.image.load(tmp_path / name).get_buffer().raw for name in pictures(tmp_path))
     assert one != other, "each in its language"
     assert current_language() == "en", "and what was spoken before is spoken again"
+
+
+def test_a_full_disk_keeps_the_page_that_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The pictures are left out: each says itself that it cannot be written."""
+    monkeypatch.setattr("companion.display.save_png", lambda _picture, _path: None)
+    what = ["gallery", str(tmp_path), "--only", "lobby", "--state", "resume", "--size", "800x480"]
+    assert main(what) == 0
+    page = tmp_path / "index.html"
+    before = page.read_bytes()
+    with limit_file_size(100):
+        assert main(what) == 1
+    assert f"{page}: File too large" in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == {page: before}
 
 
 @pytest.mark.full

@@ -13,6 +13,7 @@ from companion.cli import main
 from companion.commands.new_game_file import KINDS, Interview, make_file_text
 from companion.games.game_file.definition import make_definition
 from companion.games.game_file.reader import parse_game_file
+from tests.full_disk import limit_file_size
 
 ODD_ANSWERS = (
     *(
@@ -94,6 +95,19 @@ def test_the_command_writes_the_file_and_replaces_none(
     assert main(["rules", "--check", str(path)]) == 0
     assert main(["rules", "--new", str(path)]) == 2
     assert main(["rules", "--new", str(tmp_path / "Mine")]) == 2
+
+
+def test_a_full_disk_leaves_no_file_that_the_next_try_would_refuse(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "mine.toml"
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n" * 10))
+    with limit_file_size(100):
+        assert main(["rules", "--new", str(path)]) == 1
+    assert f"{path}: File too large" in capsys.readouterr().err
+    assert [*tmp_path.iterdir()] == []
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n" * 10))
+    assert main(["rules", "--new", str(path)]) == 0
 
 
 @pytest.mark.parametrize(

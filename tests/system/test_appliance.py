@@ -13,6 +13,7 @@ import pytest
 
 from companion.system.appliance import STABLE_SECONDS, Appliance, Upgrade, UpgradeState
 from tests.conftest import REPOSITORY
+from tests.full_disk import limit_file_size
 
 
 def test_game_is_noted_after_some_seconds(tmp_path: Path) -> None:
@@ -49,6 +50,15 @@ def test_a_folder_that_cannot_be_written_is_logged_once(tmp_path: Path, caplog: 
         box.note_current_game(7, STABLE_SECONDS * turn)
     assert len(caplog.records) == 1
     assert not box.request_power_off()
+
+
+def test_a_full_folder_has_no_note_of_half_a_number(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    box = Appliance(tmp_path)
+    box.note_current_game(12, 0.0)
+    with limit_file_size(1):
+        box.note_current_game(12, STABLE_SECONDS)
+    assert "File too large" in caplog.text
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_nothing_is_written_on_a_desktop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

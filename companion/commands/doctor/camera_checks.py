@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from companion.commands.doctor.check import Check, CheckMark
+from companion.system.atomic_file import write_atomic
 from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import UnreadableImage, normalise_frame
@@ -188,7 +189,7 @@ def _save_picture(image: Image, problems: tuple[ViewProblem, ...], folder: Path 
     path = folder / PICTURE_FILE
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(cv2.imencode(".jpg", draw_problems(image, problems))[1].tobytes())
+        write_atomic(path, cv2.imencode(".jpg", draw_problems(image, problems))[1].tobytes())
     except OSError:
         return ""  # the check of the folder reports why
     return f"; what it sees: {path}"

@@ -29,6 +29,7 @@ from companion.journal.entry import GameSetup, InvalidSavedGame, JournalError
 from companion.journal.known_players import all_shape_names
 from companion.journal.renamed_players import PlayerNames
 from companion.journal.seating import read_seating
+from companion.system.atomic_file import open_atomic, write_atomic
 from companion.vision.frames.image_io import MAX_IMAGE_FILE_BYTES
 
 PACKAGES = (
@@ -51,35 +52,27 @@ def write_report(file: Path, checks: Sequence[Check], settings: Settings, folder
         with_picture: include that picture.
 
     Raises:
-        CommandError: `file` exists already and is unchanged, or cannot be written or the picture cannot be read, and a
-            part of it may be there. Status 1.
+        CommandError: `file` exists already and is unchanged, or cannot be written or the picture cannot be read, and it
+            is not there. Status 1.
         OSError: the data folder cannot be examined; nothing was written.
         RuntimeError: the user has no home folder; nothing was written.
     """
     hide = redaction.make_local_redactor(list_player_names(folder))
     # Versions are not redacted: one of four numbers looks like an address.
     text = "\n".join([*list_versions(), hide("\n".join(build_report(checks, settings, folder)))]) + "\n"
+    if os.path.lexists(file):
+        raise CommandError(f"{file} is there already and stays as it is: name another.")
     try:
         if not with_picture and file.suffix != ".zip":
-            with open(file, "x", encoding="utf-8", opener=_open_for_owner) as stream:
-                stream.write(text)
+            write_atomic(file, text.encode())
             return
-        with (
-            open(file, "xb", opener=_open_for_owner) as raw,
-            zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as archive,
-        ):
+        with open_atomic(file) as raw, zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("report.txt", text)
             picture = folder / PICTURE_FILE
             if with_picture and picture.is_file():
                 archive.writestr("camera.jpg", read_file(picture, MAX_IMAGE_FILE_BYTES))
-    except FileExistsError as error:
-        raise CommandError(f"{file} is there already and stays as it is: name another.") from error
     except OSError as error:
         raise CommandError(f"{file} cannot be written: {error.strerror or error}.") from error
-
-
-def _open_for_owner(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
 
 
 def list_player_names(folder: Path) -> list[str]:

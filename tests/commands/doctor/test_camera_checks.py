@@ -22,6 +22,7 @@ from hardware.cameras.camera_opener import CameraOpener
 from hardware.cameras.sources import CameraLost, Frame, LiveCamera
 from tests.commands.doctor.test_system_checks import fails, warns
 from tests.doubles.simulated_picamera import MANUAL, SimulatedPicamera2
+from tests.full_disk import limit_file_size
 from tests.vision.lid.drawn_lid import DrawnLid
 
 
@@ -102,6 +103,16 @@ def test_unwritable_folder_costs_only_the_picture(tmp_path: Path) -> None:
     check = look(noise(0, 255), folder=tmp_path / "file" / "new")
     assert check.mark is CheckMark.OK
     assert "what it sees" not in check.found
+
+
+def test_a_full_disk_costs_only_the_picture_and_keeps_the_last_one(tmp_path: Path) -> None:
+    assert "what it sees" in look(noise(0, 255), folder=tmp_path).found
+    before = (tmp_path / PICTURE_FILE).read_bytes()
+    with limit_file_size(100):
+        check = look(noise(0, 200), folder=tmp_path)
+    assert check.mark is CheckMark.OK
+    assert "what it sees" not in check.found
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == {tmp_path / PICTURE_FILE: before}
 
 
 def test_exposure_gets_time_to_settle() -> None:

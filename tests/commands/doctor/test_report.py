@@ -26,6 +26,7 @@ from companion.events import Button
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import EntryContent, EntryKind, GameSetup, SeatChange
 from companion.journal.renamed_players import NAMES_FILE
+from tests.full_disk import limit_file_size
 
 NAMES = ("Adalgisa", "Jo", "Circle", "X")
 SETUP = GameSetup(game="macroscope", players=NAMES, buttons=(Button.SEAT1, Button.SEAT2, Button.SEAT3, Button.SEAT4))
@@ -119,6 +120,16 @@ def test_existing_file_is_kept(folder: Path, tmp_path: Path) -> None:
     assert file.read_text(encoding="utf-8") == "mine"
     with pytest.raises(CommandError, match="cannot be written"):
         write_report(tmp_path / "no" / "report.txt", FOUND, Settings(), folder, with_picture=False)
+
+
+@pytest.mark.parametrize("name", ["report.txt", "report.zip"])
+def test_a_full_disk_leaves_no_file_that_the_next_try_would_refuse(folder: Path, tmp_path: Path, name: str) -> None:
+    file = tmp_path / "there" / name
+    file.parent.mkdir()
+    with limit_file_size(100), pytest.raises(CommandError, match=r"report\.\w+ cannot be written: File too large"):
+        write_report(file, FOUND, Settings(), folder, with_picture=False)
+    assert [*file.parent.iterdir()] == []
+    write_report(file, FOUND, Settings(), folder, with_picture=False)
 
 
 def test_devices_by_kind_and_ids_without_serial_numbers(tmp_path: Path) -> None:
