@@ -34,7 +34,7 @@ def read_file(path: Path, max_bytes: int) -> bytes:
 
     Raises:
         OSError: it does not exist (FileNotFoundError), cannot be read, is longer (EFBIG), or is a folder
-            (IsADirectoryError), a pipe or a device (EINVAL).
+            (IsADirectoryError), a pipe or a device (EINVAL). It has the path.
         ValueError: the path contains a null character.
     """
     _require_file(os.stat(path), path)  # noqa: PTH116 - opening a device may already do something: a watchdog starts
@@ -45,6 +45,9 @@ def read_file(path: Path, max_bytes: int) -> bytes:
         # Some files of the kernel have nothing to read at times: os.read raises BlockingIOError.
         while size <= max_bytes and (piece := os.read(descriptor, min(CHUNK_BYTES, max_bytes + 1 - len(data)))):
             data += piece
+    except OSError as error:
+        error.filename = str(path)  # os.read knows no path
+        raise
     finally:
         os.close(descriptor)
     if max(size, len(data)) > max_bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import errno
 import os
 import socket
 from collections.abc import Callable, Iterator
@@ -59,6 +60,19 @@ def test_kernel_file_without_news_is_not_waited_for() -> None:
         pytest.skip("only root may open it, and not in every container")
     with suppress(OSError):  # nothing there
         read_file(Path("/proc/kmsg"), 1 << 30)
+
+
+def test_a_failed_read_names_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As /proc/kmsg, which has nothing to read at times."""
+
+    def fail(_descriptor: int, _count: int) -> bytes:
+        raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    (file := tmp_path / "a").write_bytes(b"12345")
+    monkeypatch.setattr(os, "read", fail)
+    with pytest.raises(BlockingIOError) as caught:
+        read_file(file, 5)
+    assert (caught.value.filename, caught.value.strerror) == (str(file), "Resource temporarily unavailable")
 
 
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])

@@ -227,7 +227,7 @@ def _serve(database: "ClubDatabase", args: Namespace) -> None:
     except UnicodeDecodeError as error:
         raise CommandError(f"{args.password_file}: the password is not UTF-8 text.") from error
     except OSError as error:
-        raise CommandError(f"{error.filename or args.ca}: {error.strerror or error}.") from error
+        raise CommandError(f"{error.filename or args.ca or args.broker}: {error.strerror or error}.") from error
     except ValueError as error:
         raise CommandError(f"--broker: {error}.", status=2) from error
     page = ClubPage(lambda: build_overview(database, tables, LeagueKind(args.kind), args.since), tables, args.address)

@@ -29,6 +29,8 @@ READ_TIMEOUT_SECONDS = 4.0
 wireless network are bridged, and a loss is noticed later; below `CLOSE_TIMEOUT_SECONDS`, so that `close` can wait."""
 OPENCV_SILENT = 0
 """OpenCV's log level at which it writes nothing to stderr."""
+KERNEL_FOLDERS = (("/", "proc"), ("/", "sys"))
+"""Plain files there may have no end, or something to read only at times."""
 MAX_CAMERA_DIGITS = 4
 """Most digits of a camera's number; Linux has at most 256, and OpenCV takes no number beyond 32 bits."""
 
@@ -117,6 +119,7 @@ class CameraOpener:
             if path.is_char_device():
                 return self._open_device(spec, path, clock)
             if path.is_file():
+                _refuse_kernel_file(path)
                 return VideoFile(path, clock)
         except CameraLost:
             raise
@@ -146,6 +149,14 @@ def _configure(name: str, capture: cv2.VideoCapture, hint: str = "") -> cv2.Vide
     capture.set(cv2.CAP_PROP_FRAME_HEIGHT, LIVE_HEIGHT_PX)
     capture.set(cv2.CAP_PROP_FPS, FRAMES_PER_SECOND)
     return capture
+
+
+def _refuse_kernel_file(path: Path) -> None:
+    """Raise CameraLost for a plain file that FFmpeg might read without end: it would wait for the kernel's log."""
+    if path.resolve().parts[:2] in KERNEL_FOLDERS:
+        raise CameraLost(f"{path} is a file of the kernel, not a video")
+    if not path.stat().st_size:
+        raise CameraLost(f"{path} is empty")
 
 
 def _open_ribbon(spec: str, clock: Clock, mains_hz: int) -> LiveCamera:

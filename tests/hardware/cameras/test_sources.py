@@ -158,6 +158,20 @@ class TestVideo:
             VideoFile(tmp_path / "x.avi", clock)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="files of Linux's kernel")
+def test_files_of_the_kernel_and_empty_ones_are_refused_before_ffmpeg_waits_for_them(
+    tmp_path: Path, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(cv2, "VideoCapture")
+    (link := tmp_path / "film.avi").symlink_to("/proc/self/status")
+    for path in (link, Path("/proc/self/status"), Path("/sys/kernel/uevent_seqnum")):
+        with pytest.raises(CameraLost, match=f"{path} is a file of the kernel, not a video"):
+            open_camera(str(path), clock)
+    (empty := tmp_path / "empty.avi").touch()
+    with pytest.raises(CameraLost, match=r"empty\.avi is empty"):
+        open_camera(str(empty), clock)
+
+
 @pytest.mark.parametrize("spec", ["/nowhere/at/all", "nonsense", "63"])
 def test_camera_that_cannot_be_opened_is_reported(spec: str, clock: ManualClock) -> None:
     with pytest.raises(CameraLost, match=spec):
