@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import signal
@@ -145,6 +146,22 @@ class Stick:
             "BUNDLE_VERSION": "9.1",
         }
 
+    def upgrade_from(self, running: str, version: str) -> None:
+        """Put the upgrade to a version on the stick of a machine that runs another one."""
+        (self.folder / f"board-game-companion-{version}-pi.raucb").touch()
+        self.environment["BUNDLE_VERSION"] = version
+        (self.run / "os-release").write_text(f'IMAGE_VERSION="{running}"\n')
+        self.environment["COMPANION_OS_RELEASE"] = str(self.run / "os-release")
+
+    def plug_in(self, uptime: float) -> None:
+        """Plug in the stick, which installs nothing, so many seconds after the start of the machine."""
+        self.set_uptime(uptime)
+        subprocess.run(["sh", SCRIPTS / "apply-upgrade", self.folder], env=self.environment, check=True)
+
+    def set_uptime(self, seconds: float) -> None:
+        (self.run / "uptime").write_text(f"{seconds:.2f} 4711.08\n")
+        self.environment["COMPANION_UPTIME"] = str(self.run / "uptime")
+
     def upgrade_until_installing(self) -> subprocess.Popen[bytes]:
         # A group of its own: systemd ends all processes of the unit.
         upgrade = subprocess.Popen(
@@ -177,6 +194,44 @@ def test_the_highest_version_for_this_machine_is_installed_and_a_pulled_stick_is
     assert stick.asked.read_text().split() == [str(stick.folder / "board-game-companion-0.10.0-pi.raucb")]
 
 
+@pytest.mark.parametrize(
+    "versions",
+    [
+        ("0.9.9", "1.0.0.dev2", "1.0.0a9", "1.0.0a10", "1.0.0b1", "1.0.0rc1.dev3", "1.0.0rc1", "1.0.0rc2", "1.0.0"),
+        ("1.0.0", "1.0.0.post1", "1.0.1b1", "1.0.1", "1.0.10"),
+    ],
+)
+def test_versions_have_the_order_of_python_packages(stick: Stick, versions: tuple[str, ...]) -> None:
+    """PEP 440; the highest one is looked at, and those below it are older."""
+    for count, version in enumerate(versions, 1):
+        stick.upgrade_from("99", version)
+        stick.plug_in(100 * count)
+        assert stick.note == f"older {version}"
+        assert stick.asked.read_text().split()[-1] == str(stick.folder / f"board-game-companion-{version}-pi.raucb")
+    for older, newer in itertools.pairwise(versions):
+        stick.upgrade_from(newer, older)
+        stick.plug_in(1000)
+        assert stick.note == f"older {older}"
+        stick.upgrade_from(older, newer)
+        end_upgrade(stick.upgrade_until_installing())
+        assert stick.note == f"failed {newer}"
+
+
+def end_upgrade(upgrade: subprocess.Popen[bytes]) -> None:
+    os.killpg(upgrade.pid, signal.SIGTERM)
+    upgrade.wait()
+
+
+def test_a_stick_that_reconnects_by_itself_is_not_plugged_in_twice(stick: Stick) -> None:
+    stick.upgrade_from("1.0.0", "0.9.0")
+    for uptime in (8.0, 10.5, 14.9, 18.99):  # each is less than five seconds after the one before
+        stick.plug_in(uptime)
+        assert stick.note == "older 0.9.0"
+    stick.set_uptime(23.0)
+    end_upgrade(stick.upgrade_until_installing())
+    assert stick.note == "failed 0.9.0"
+
+
 def test_an_upgrade_waits_until_the_running_version_is_kept(stick: Stick, tmp_path: Path) -> None:
     (stick.folder / "board-game-companion-9.1-pi.raucb").touch()
     trial, slept = tmp_path / "trial", tmp_path / "slept"
@@ -202,19 +257,16 @@ def test_an_upgrade_waits_until_the_running_version_is_kept(stick: Stick, tmp_pa
     ],
 )
 def test_an_older_version_is_installed_only_if_people_plug_it_in_twice(
-    stick: Stick, tmp_path: Path, running: str, version: str, is_older: bool
+    stick: Stick, running: str, version: str, is_older: bool
 ) -> None:
-    (stick.folder / f"board-game-companion-{version}-pi.raucb").touch()
-    stick.environment["BUNDLE_VERSION"] = version
-    (tmp_path / "os-release").write_text(f'IMAGE_VERSION="{running}"\n')
-    stick.environment["COMPANION_OS_RELEASE"] = str(tmp_path / "os-release")
+    stick.upgrade_from(running, version)
     if is_older:
-        subprocess.run(["sh", SCRIPTS / "apply-upgrade", stick.folder], env=stick.environment, check=True)
+        stick.plug_in(100)
         assert stick.note == f"older {version}"
+    stick.set_uptime(110)
     upgrade = stick.upgrade_until_installing()
     assert stick.note == f"installing {version}"
-    os.killpg(upgrade.pid, signal.SIGTERM)
-    upgrade.wait()
+    end_upgrade(upgrade)
 
 
 @pytest.mark.parametrize(
