@@ -1,5 +1,6 @@
 """Text that fits its box: measured with the real font, in the largest of the given sizes that fits, else cut."""
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -122,6 +123,16 @@ UNDRAWABLE = "?"
 """Stands for a letter that no font has, which would be drawn as a box."""
 
 
+_FontLetter = tuple[str | Path, str]
+"""A font and a letter or mark that is drawn with it."""
+_RIGHT_TO_LEFT = re.compile(r"RM*(?:[^L]*RM*)?(\))?")
+"""Words from right to left, in the kinds of `_classify`: letters (R), their marks (M), what parts them (L)."""
+_SIGNS_IN_NAMES = frozenset("-.'\"!?&")
+_NUMBER_OR_LETTER = re.compile(r"\d+(?:[.-]\d+)*|.", re.DOTALL)
+_MIRRORED = str.maketrans("()[]{}<>«»", ")(][}{><»«")
+"""Signs that open on the right among words from right to left."""
+
+
 @lru_cache(MAX_CACHED_TEXTS)
 def split_runs(text: str, face: Typeface) -> tuple[tuple[str | Path, str], ...]:
     """Split a line into runs of one font each, in the order in which they are drawn; Hebrew from right to left.
@@ -132,30 +143,56 @@ def split_runs(text: str, face: Typeface) -> tuple[tuple[str | Path, str], ...]:
     """
     if text.isascii():
         return ((face, text),)
-    fonts: list[tuple[str | Path, str]] = []
+    letters: list[_FontLetter] = []
     font: str | Path = face
     for letter in text:
         # A mark goes with its letter, and a space with the word before it.
         if not (unicodedata.combining(letter) or letter.isspace()):
             found = find_font(letter, face)
             letter, font = (UNDRAWABLE, face) if found is None else (letter, found)
-        fonts.append((font, letter))
-    runs = [(font, "".join(letter for _font, letter in run)) for font, run in groupby(fonts, key=lambda pair: pair[0])]
-    return tuple((font, _turn_right_to_left(run)) for font, run in runs)
+        letters.append((font, letter))
+    runs = groupby(_turn_right_to_left(letters), key=lambda pair: pair[0])
+    return tuple((font, "".join(letter for _font, letter in run)) for font, run in runs)
 
 
-def _turn_right_to_left(run: str) -> str:
-    """Return a run as it is drawn: words from right to left are turned, each mark after its letter."""
-    turned = ""
-    for is_right_to_left, letters in groupby(run, key=lambda c: unicodedata.bidirectional(c) in ("R", "NSM")):
-        clusters: list[str] = []
-        for letter in letters:
-            if clusters and unicodedata.combining(letter):
-                clusters[-1] += letter
-            else:
-                clusters.append(letter)
-        turned += "".join(reversed(clusters) if is_right_to_left else clusters)
-    return turned
+def _turn_right_to_left(letters: list[_FontLetter]) -> list[_FontLetter]:
+    """Return a line as it is drawn: words from right to left that follow each other are turned as a whole.
+
+    As the Unicode bidirectional algorithm (UAX 9) does it in a line from left to right, but words that a comma, colon
+    or another sign parts are turned each by itself, and a number behind them stays on their right: in a line of
+    several names and their points each name is left of its own points.
+    """
+    kinds = "".join(_classify(letter) for _font, letter in letters)
+    turned: list[_FontLetter] = []
+    done = 0
+    for found in _RIGHT_TO_LEFT.finditer(kinds):
+        start, end = found.span()
+        if found[1] and kinds.count("(", start, end) != kinds.count(")", start, end):
+            end -= 1  # the bracket was opened before these words
+        turned += letters[done:start] + _turn(letters[start:end])
+        done = end
+    return turned + letters[done:]
+
+
+def _classify(letter: str) -> str:
+    """Return the kind of a letter for `_RIGHT_TO_LEFT`."""
+    if letter in "([{)]}":
+        return "(" if letter in "([{" else ")"
+    if letter.isspace() or letter.isdecimal() or letter in _SIGNS_IN_NAMES:
+        return " "
+    return {"R": "R", "NSM": "M"}.get(unicodedata.bidirectional(letter), "L")
+
+
+def _turn(letters: list[_FontLetter]) -> list[_FontLetter]:
+    """Return words in the other order, each mark after its letter; numbers keep their own order."""
+    text = "".join(letter for _font, letter in letters)
+    clusters: list[list[_FontLetter]] = []
+    for found in _NUMBER_OR_LETTER.finditer(text):
+        if clusters and unicodedata.combining(found[0][0]):
+            clusters[-1] += letters[found.start() : found.end()]
+        else:
+            clusters.append(letters[found.start() : found.end()])
+    return [(font, letter.translate(_MIRRORED)) for cluster in reversed(clusters) for font, letter in cluster]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

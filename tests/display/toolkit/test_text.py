@@ -50,6 +50,36 @@ def test_runs_of_letters_have_the_font_that_has_them(monkeypatch: pytest.MonkeyP
     split_runs.cache_clear()
 
 
+@pytest.mark.parametrize(
+    ("written", "drawn"),
+    [
+        ("AB CD", "DC BA"),
+        ("AB CD: roll 5 dice", "DC BA: roll 5 dice"),
+        ("x AB CD, EF-GH y IJ", "x DC BA, HG-FE y JI"),
+        ("AB 12.5 CD", "DC 12.5 BA"),
+        ("AB 7", "BA 7"),
+        ("AB CD: 10", "DC BA: 10"),
+        ("AB 12, CD 15", "BA 12, DC 15"),
+        ("7 AB CD", "7 DC BA"),
+        ("AB (CD)", "(DC) BA"),
+        ("AB (CD) EF", "FE (DC) BA"),
+        ("(AB CD)", "(DC BA)"),
+        ("x (AB)", "x (BA)"),
+        ("AB (5)", "BA (5)"),
+    ],
+)
+def test_words_from_right_to_left_are_turned_together(
+    written: str, drawn: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Capitals stand for Hebrew letters, as in the standard."""
+    monkeypatch.setattr(text_module, "find_font", find_font)
+    split_runs.cache_clear()
+    hebrew = str.maketrans({chr(0x41 + i): chr(0x5D0 + i) for i in range(26)})
+    runs = split_runs(written.translate(hebrew), Typeface.TEXT)
+    assert "".join(letters for _font, letters in runs) == drawn.translate(hebrew)
+    split_runs.cache_clear()
+
+
 def test_a_letter_of_another_font_is_drawn_on_the_same_line() -> None:
     """The display face has no "\u018f": the other one of the package draws it."""
     fonts, em = FontCache(), MAX_SMALL_EM_PX + 20
