@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from companion.app.table_identity import TABLE_FILE, TableIdentity
 from companion.camera.learnt_layouts import LayoutCache
 from companion.config.json_store import COPY_SUFFIX
 from companion.config.taught_buttons import TAUGHT_BUTTONS_FILE, TaughtButtons
@@ -17,6 +18,7 @@ from companion.config.taught_dice_store import TAUGHT_DICE_FILE, TaughtDice
 from companion.events import Button, ControllerId
 from companion.games.macroscope import GAME as MACROSCOPE
 from companion.games.score_keeper import GAME as SCORE_KEEPER
+from companion.journal.renamed_players import NAMES_FILE, PlayerNames
 from companion.lobby import HouseRules, Preferences
 from companion.lobby.house_rules import HOUSE_RULES_FILE, NAMED_GAMES_FILE
 from companion.lobby.preferences import PREFERENCES_FILE
@@ -120,6 +122,8 @@ def set_all(folder: Path) -> None:
     preferences.change("palette", "light")
     preferences.mark_set_up()
     make_publisher(folder)
+    PlayerNames(folder).rename("Bob", "Robert")
+    TableIdentity(folder)
     LayoutCache(folder / "table.json").save({"corners": [1, 2]})
 
 
@@ -134,6 +138,7 @@ def change_all(folder: Path) -> None:
     house.change(MACROSCOPE, "challenge_cost", 5)
     house.named.save(SCORE_KEEPER, SCORE_KEEPER.settings_model.model_validate({"name": "Rummy", "target_points": 7}))
     Preferences(folder=folder).change("turned", 90)
+    PlayerNames(folder).rename("Bea", "Beatrice")
 
 
 def make_publisher(folder: Path) -> PorchPublisher:
@@ -152,6 +157,8 @@ def find_all(folder: Path) -> list[object]:
         list(named),
         (preferences.values.palette, preferences.is_set_up),
         make_publisher(folder).path_token,
+        PlayerNames(folder).resolve("Bob"),
+        TableIdentity(folder).id,
         LayoutCache(folder / "table.json").load(),
     ]
 
@@ -160,10 +167,31 @@ def read_all(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
-FILES = [
-    *(TAUGHT_BUTTONS_FILE, TAUGHT_DICE_FILE, HOUSE_RULES_FILE, NAMED_GAMES_FILE, PREFERENCES_FILE, MEMORY_FILE),
-    "table.json",
-]
+STORES = {
+    "companion/app/table_identity.py": (TABLE_FILE,),
+    "companion/camera/learnt_layouts.py": ("table.json",),
+    "companion/config/taught_buttons.py": (TAUGHT_BUTTONS_FILE,),
+    "companion/config/taught_dice_store.py": (TAUGHT_DICE_FILE,),
+    "companion/journal/renamed_players.py": (NAMES_FILE,),
+    "companion/lobby/house_rules.py": (HOUSE_RULES_FILE, NAMED_GAMES_FILE),
+    "companion/lobby/preferences.py": (PREFERENCES_FILE,),
+    "companion/porch/publisher.py": (MEMORY_FILE,),
+}
+"""The files of the stores by the modules that open them."""
+FILES = [file for files in STORES.values() for file in files]
+
+
+def test_every_store_is_tried_here(tmp_path: Path) -> None:
+    opened = {
+        path.relative_to(REPOSITORY).as_posix(): len(re.findall(r"\bJsonStore\(", path.read_text(encoding="utf-8")))
+        for path in (REPOSITORY / "companion").rglob("*.py")
+        if path.name != "json_store.py"
+    }
+    assert {module: count for module, count in opened.items() if count} == {
+        module: len(files) for module, files in STORES.items()
+    }
+    set_all(tmp_path)
+    assert {path.name for path in tmp_path.glob("*.json")} == set(FILES)
 
 
 def add_unknown_keys(part: Any) -> Any:
@@ -212,9 +240,12 @@ def test_no_store_drops_a_file_that_cannot_be_read_for_a_moment(tmp_path: Path, 
     disk.broken = True
     taught, dice, house = TaughtButtons(tmp_path), TaughtDice(tmp_path), HouseRules(folder=tmp_path)
     preferences, publisher = Preferences(folder=tmp_path), make_publisher(tmp_path)
+    names, table = PlayerNames(tmp_path), TableIdentity(tmp_path)
     assert preferences.is_set_up, "the wizard is not for a device that was set up"
     assert publisher.path_token != found[5]
+    assert (names.resolve("Bob"), table.id) == ("Bob", "")
     stores: list[Callable[[], None]] = [taught.retry, dice.retry, house.retry, house.named.retry, preferences.retry]
+    stores += [names.retry, table.retry]
     for retry in stores:
         retry()
     assert not taught.bindings
@@ -225,6 +256,7 @@ def test_no_store_drops_a_file_that_cannot_be_read_for_a_moment(tmp_path: Path, 
     assert (len(taught.bindings), dice.faces) == (10, ((3, PNG),))
     assert (house.rules_of(MACROSCOPE).rounds, [*house.named.load(SCORE_KEEPER)]) == (4, ["Rummy"])
     assert (preferences.values.palette, preferences.values.turned) == ("light", 90)
+    assert [names.resolve("Bob"), table.id] == found[6:8]
     assert find_all(tmp_path) == found
     after = read_all(tmp_path)
     changed = {name for name in before if after[name] != before[name]}
