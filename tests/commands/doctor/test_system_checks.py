@@ -200,8 +200,10 @@ def test_a_journal_that_cannot_be_opened(journal: Path, monkeypatch: pytest.Monk
     def refuse(*_: object, **__: object) -> None:
         raise sqlite3.OperationalError("unable to open database file")
 
-    monkeypatch.setattr(sqlite3, "connect", refuse)
-    assert "make the file and its folder readable" in fails(system_checks.check_journal(journal))
+    with monkeypatch.context() as patched:  # what measures the tests writes to a database after them
+        patched.setattr(sqlite3, "connect", refuse)
+        check = system_checks.check_journal(journal)
+    assert "make the file and its folder readable" in fails(check)
 
 
 def test_speech_needs_a_program() -> None:
