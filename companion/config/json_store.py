@@ -244,7 +244,7 @@ class JsonStore(Generic[Model]):
             _hide_part,
         )
         self.ignored_keys = [".".join(map(str, fault["loc"])) for fault in valid.faults]
-        if self._vital_key in self.ignored_keys:
+        if self._vital_key and self._vital_key in self.ignored_keys:
             raise ValueError(f"a wrong {self._vital_key}")
         return valid.value
 
