@@ -243,9 +243,10 @@ class JsonStore(Generic[Model]):
             document,
             _hide_part,
         )
-        self.ignored_keys = [".".join(map(str, fault["loc"])) for fault in valid.faults]
-        if self._vital_key and self._vital_key in self.ignored_keys:
+        ignored_keys = [".".join(map(str, fault["loc"])) for fault in valid.faults]
+        if self._vital_key and self._vital_key in ignored_keys:
             raise ValueError(f"a wrong {self._vital_key}")
+        self.ignored_keys = ignored_keys
         return valid.value
 
     def _write(self, path: Path) -> OSError | None:

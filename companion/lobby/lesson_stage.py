@@ -25,9 +25,10 @@ from companion.events import (
     Button,
     ButtonPressed,
     CameraStateChanged,
-    DiceAndLidEvent,
+    DiceRead,
     Event,
     LampState,
+    LidEvent,
     TableMissed,
 )
 from companion.i18n import N_, _
@@ -221,7 +222,7 @@ class Lesson(PreGameStage):
             self._leave()
         elif isinstance(event, ButtonPressed) and self.is_done:
             self._end_game()
-        elif isinstance(event, DiceAndLidEvent) and self._referee.is_undo_due:
+        elif isinstance(event, DiceRead | LidEvent) and self._referee.is_undo_due:
             pass  # nothing on the table may take the place of the guess, which is undone next
         elif isinstance(event, TableMissed):
             self._referee.notice = _(WRONG_PLACE)

@@ -217,8 +217,8 @@ class PorchPublisher:
         self._path.unlink(missing_ok=True)
 
     def _take_over(self) -> None:
-        others = _empty(self._others)  # first: each comes with a state, which is there by then
-        states = _empty(self._states)
+        others = _take_all(self._others)  # first: each comes with a state, which is there by then
+        states = _take_all(self._states)
         self._accept()  # only now: who connected before something happened is told about it
         for state in states:
             match state:
@@ -334,8 +334,8 @@ class PorchPublisher:
         reader.close()
 
 
-def _empty(queue: deque[Item]) -> list[Item]:
-    """Take out what waits; the main loop may add to it meanwhile."""
+def _take_all(queue: deque[Item]) -> list[Item]:
+    """Take out all that waits; the main loop may add to it meanwhile."""
     return [queue.popleft() for _ in range(len(queue))]
 
 

@@ -49,7 +49,7 @@ def compose_lines(before: ScreenState | None, after: ScreenState, level: SpeechL
         lines: Iterable[str] = _describe_help(after)
     elif level is SpeechLevel.EVERYTHING:
         is_back = before is not None and before.help != after.help and before.last_move == after.last_move
-        lines = _describe_screen(after) if before is None or is_back else _list_changes(before, after)
+        lines = _describe_screen(after) if before is None or is_back else _answer_press(before, after)
     else:
         lines = () if before is None else _list_moments(before, after)
     return tuple(spoken for line in lines if (spoken := make_speakable(line)))
@@ -108,15 +108,20 @@ def _describe_screen(state: ScreenState) -> Iterator[str]:
     yield from describe_actions(list_actions_beside_lines(state))
 
 
+def _answer_press(before: ScreenState, after: ScreenState) -> Sequence[str]:
+    """List all that is new; after a press that brought nothing new, which cut the notice short, the notice again."""
+    lines = [line for line in _list_changes(before, after) if line]
+    is_pressed = bool(after.pressed_buttons - before.pressed_buttons)
+    return [after.notice] if is_pressed and not lines and after.notice else lines
+
+
 def _list_changes(before: ScreenState, after: ScreenState) -> Iterator[str]:
     """Yield all that is new: what has happened, what is asked now, and the keys if they have changed."""
     if after.title != before.title:
         yield after.title
     if after.kind is before.kind is ScreenKind.LOBBY:
         yield from _describe_seats(before, after)
-    # A further press that gets the same answer has cut it short.
-    is_answered = after.notice != before.notice or after.pressed_buttons - before.pressed_buttons
-    yield (after.notice or "") if is_answered else ""
+    yield (after.notice or "") if after.notice != before.notice else ""
     yield _describe_move(before, after)
     yield _describe_scores(before, after)
     yield _describe_round(before, after)

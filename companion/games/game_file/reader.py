@@ -15,6 +15,7 @@ from companion.file_reader import decode_text
 from companion.games.game_file.expressions import ExpressionError
 from companion.games.game_file.file_part import OptionValue
 from companion.games.game_file.model import GameFile, find_option_values
+from companion.names import normalize_name
 from companion.validation_messages import describe_error, replace_control_characters
 
 MAX_FILE_BYTES = 1 << 15
@@ -165,6 +166,7 @@ def _validate(raw: dict[str, Any], text: str, source: str) -> GameFile:
             key_path = (*path, first_word[0])
             path = key_path if key_path in lines else (*key_path, "0")
         raise GameFileError(source, _find_line(lines, path), reason) from error
+    file = file.model_copy(update={"translations": _match_translations(file)})
     try:
         file.compiled_rules  # noqa: B018 - wrong expressions are found here
     except ExpressionError as error:
@@ -318,6 +320,18 @@ def _find_value(raw: object, path: Path) -> object:
         elif isinstance(raw, list) and part.isdigit() and int(part) < len(raw):
             raw = raw[int(part)]
     return raw.strip() if isinstance(raw, str) else raw
+
+
+def _match_translations(file: GameFile) -> dict[str, dict[str, str]]:
+    """Return the translations by the texts of the file as they are now: names have their normal form."""
+    texts = file.list_texts()
+    return {
+        language: {
+            name if english not in texts and (name := normalize_name(english)) in texts else english: words
+            for english, words in translated.items()
+        }
+        for language, translated in file.translations.items()
+    }
 
 
 def _check_translations(file: GameFile, text: str, source: str) -> None:

@@ -115,6 +115,8 @@ def test_a_refusal_is_spoken_each_time_that_it_is_shown() -> None:
     again = replace(refused, pressed_buttons=frozenset({Button.SEAT1}))
     assert hear(refused, again) == ["It is Ada's turn, not Bo's"], "the press has cut the same answer short"
     assert hear(again, refused) == []
+    moved = replace(again, last_move="Ada rolls 5")
+    assert hear(refused, moved) == ["Ada rolls 5"], "a notice that stays does not drown what happens"
     assert hear(PLAY, refused) == ["It is Ada's turn, not Bo's"]
     assert hear(refused, PLAY) == []
 

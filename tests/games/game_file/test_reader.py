@@ -206,10 +206,10 @@ def list_placeholders(text: str) -> list[str]:
 
 def test_names_in_a_file_have_a_normal_form() -> None:
     text = MINE.replace('"Mine"', '" Zoe\u0308\u202e"').replace('"Points"', '"Points\u200b"')
-    file = parse_game_file(f'{text}\n[translations.de]\n"Zoe\u0308" = "Dein"\n"Points" = "Punkte"\n')
+    file = parse_game_file(f'{text}\n[translations.de]\n" Zoe\u0308\u202e" = "Dein"\n"Points" = "Punkte"\n')
     assert file.points is not None
     assert (file.title, file.points.entries[0].name) == ("Zo\u00eb", "Points")
-    assert file.translations["de"]["Zo\u00eb"] == "Dein"
+    assert file.translations["de"] == {"Zo\u00eb": "Dein", "Points": "Punkte"}
     with pytest.raises(GameFileError, match="title must be at least 1 characters long"):
         parse_game_file(MINE.replace('"Mine"', '"\u200b"'))
 
