@@ -5,7 +5,7 @@ round was drawn: the clocks of tables do not matter.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from random import Random
@@ -133,9 +133,13 @@ def list_tournaments(database: ClubDatabase) -> tuple[str, ...]:
 
 
 def _find_tournament(database: ClubDatabase, name: str) -> str | None:
-    """Return the name of a tournament as it is stored, for a name in whichever spelling; None: there is none."""
-    key = make_name_key(name)
-    return next((known for known in list_tournaments(database) if make_name_key(known) == key), None)
+    """Return the name of a tournament as it is stored, for a name in whichever spelling; None: there is none.
+
+    A database of an earlier version may have several that differ only in spelling: the closest is returned.
+    """
+    known = list_tournaments(database)
+    forms: tuple[Callable[[str], str], ...] = (str, normalize_name, make_name_key)
+    return next((other for form in forms for other in known if form(other) == form(name)), None)
 
 
 def read_tournament(database: ClubDatabase, name: str) -> Tournament:

@@ -9,10 +9,12 @@ from itertools import combinations
 from random import Random
 
 import pytest
+import sqlalchemy as sa
 
 from companion.club.database import ClubDatabase
 from companion.club.group_draw import TournamentError, draw_groups, split_into_tables
 from companion.club.messages import parse_result
+from companion.club.schema import TOURNAMENTS
 from companion.club.tournaments import (
     compute_standings,
     create_tournament,
@@ -173,6 +175,17 @@ def test_a_tournament_has_one_name_in_all_spellings(database: ClubDatabase) -> N
     assert read_tournament(database, other).last_round == 0
     with pytest.raises(TournamentError, match="the name of the tournament is empty"):
         create_tournament(database, "\u202e", "", range(2, 3), ("Ada", "Bob"), END)
+
+
+def test_tournaments_whose_names_differ_only_in_spelling_are_all_found(database: ClubDatabase) -> None:
+    """An earlier version could create such names."""
+    names = ("CUP", "Cup", "cup ")
+    row = {"game": "", "min_seats": 2, "max_seats": 2}
+    rows = [row | {"tournament": name, "created": created} for created, name in enumerate(names)]
+    database.write(sa.insert(TOURNAMENTS).values(rows))
+    assert [read_tournament(database, name).name for name in names] == [*names]
+    assert read_tournament(database, "cup").name == "cup ", "the command line knows no space at the end"
+    assert read_tournament(database, "cUP").name == "cup ", "the newest"
 
 
 def test_a_corrected_result_counts_as_corrected(database: ClubDatabase) -> None:
