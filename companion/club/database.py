@@ -7,6 +7,7 @@ box does that got a new id, the finished result that came first counts.
 import logging
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -307,15 +308,17 @@ def _save_result(connection: sa.Connection, result: TableResult, now: int) -> bo
     # The row stays locked until the commit, so that two revisions of one sitting are saved one after the other.
     own = (SITTINGS.c.table_id == result.table) & (SITTINGS.c.sitting == result.sitting)
     known = connection.execute(sa.select(SITTINGS).where(own).with_for_update()).one_or_none()
-    try:
-        if known is not None:
+    revision, arrived = -1, now
+    if known is not None:
+        if isinstance(known.arrived, int) and known.arrived >= 0:
+            arrived = known.arrived
+        with suppress(ValueError):  # what the table sends takes the place of a row that cannot be read
             check_row(SITTINGS, known)
-        revision, arrived = (known.revision, known.arrived) if known is not None else (-1, now)
-    except ValueError:  # what the table sends takes the place of a row that cannot be read
-        revision, arrived = -1, now
+            revision = known.revision
     if revision > result.revision:
         return False  # a table repeats results until they arrive: this one came late
     values = {
+        "arrived": arrived,
         "revision": result.revision,
         "finished": result.finished,
         "game": result.game,
@@ -332,7 +335,7 @@ def _save_result(connection: sa.Connection, result: TableResult, now: int) -> bo
         for player in sorted(result.players, key=lambda player: player.seat)
     ]
     if known is None:
-        row = {"table_id": result.table, "sitting": result.sitting, "arrived": now, **values}
+        row = {"table_id": result.table, "sitting": result.sitting, **values}
         number = connection.execute(sa.insert(SITTINGS).values(row).returning(SITTINGS.c.number)).scalar_one()
     else:
         number = known.number
