@@ -48,8 +48,10 @@ def read_history_file(path: Path, table: str) -> HistoryFile:
             results.append(parse_result(json.dumps(_convert(game, table)).encode()))
         except KeyError as error:
             faults.append(f'"{path}", game {number}: {error.args[0]} is missing')
-        except (AttributeError, TypeError, ValueError, RecursionError) as error:
+        except BadMessage as error:
             faults.append(f'"{path}", game {number}: {error}')
+        except (AttributeError, TypeError, ValueError, RecursionError):  # lists of different lengths: ValueError
+            faults.append(f'"{path}", game {number}: it is no game as `companion history --json` prints it')
     if faults and not results:
         raise BadMessage(faults[0])
     return HistoryFile(tuple(results), tuple(faults))

@@ -268,19 +268,18 @@ def test_a_game_that_cannot_be_read_costs_itself_only(
         "winners": [0],
     }
     second = {name: value for name, value in game.items() if name != "uid"}
-    games = [game, second, game | {"winners": 0}, "torn", game | {"uid": "0000000f", "title": "x" * 81}]
+    odd = [game | {"winners": 0}, "torn", 5, game | {"places": [1]}]
+    games = [game, second, *odd, game | {"uid": "0000000f", "title": "x" * 81}]
     (file := tmp_path / "history.json").write_text(json.dumps([*games, game | {"uid": "00000006"}]), encoding="utf-8")
     assert club("add", str(file)) == 0
     written = capsys.readouterr()
     assert written.out == "2 of 2 results are new.\n"
     lines = written.err.splitlines()
-    assert [line.removeprefix(f'Left out: "{file}", ').partition(":")[0] for line in lines] == [
-        "game 2",
-        "game 3",
-        "game 4",
-        "game 5",
+    assert [line.removeprefix(f'Left out: "{file}", ') for line in lines] == [
+        "game 2: uid is missing.",
+        *(f"game {number}: it is no game as `companion history --json` prints it." for number in (3, 4, 5, 6)),
+        "game 7: title must be at most 80 characters long, not 81.",
     ]
-    assert lines[0].endswith(": uid is missing.")
     file.write_text(json.dumps([second]), encoding="utf-8")
     assert club("add", str(file)) == 1, "there is nothing else in it"
     assert f'"{file}", game 1: uid is missing.' in capsys.readouterr().err
