@@ -95,13 +95,11 @@ def check_name(text: str) -> str:
     """Return a name from elsewhere in normal form, as a validator of pydantic.
 
     Raises:
-        ValueError: nothing of it can be seen, or its normal form is too long to be read again.
+        ValueError: nothing of it can be seen.
     """
     name = normalize_name(text)
     if text and not name:
         raise ValueError("no letter of this name can be seen")
-    if len(name) > max(len(text), MAX_NAME_LETTERS):  # some Indian letters become two
-        raise ValueError(f"this name is too long: at most {MAX_NAME_LETTERS} letters")
     return name
 
 

@@ -26,6 +26,8 @@ MAX_MESSAGE_BYTES = 65_536
 """Largest message that is read, in bytes; a table's own are at most a fifth of it."""
 MAX_PLAYERS = 12
 """Most players of one result."""
+MAX_CLUB_NAME_LETTERS = 80
+"""Longest name or title: what the database has room for."""
 MAX_INDEX_RESULTS = 1_000
 """Most results in a table's index."""
 MAX_REVISION = 100_000
@@ -35,9 +37,25 @@ SittingId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{8,64}$")]
 """Unique id of one played game, in hexadecimal digits: the journal's `uid`."""
 NO_CONTROLS = r"^[^\x00-\x1f\x7f-\x9f]*$"
 """Texts without control characters: neither a terminal nor a database gets any."""
-ShownText = Annotated[str, StringConstraints(max_length=80, pattern=NO_CONTROLS), AfterValidator(normalize_name)]
+
+
+def _check_length(text: str) -> str:
+    if len(text) > MAX_CLUB_NAME_LETTERS:  # some Indian letters become two in normal form
+        raise ValueError(f"it is too long: at most {MAX_CLUB_NAME_LETTERS} letters")
+    return text
+
+
+ShownText = Annotated[
+    str,
+    StringConstraints(max_length=MAX_CLUB_NAME_LETTERS, pattern=NO_CONTROLS),
+    AfterValidator(normalize_name),
+    AfterValidator(_check_length),
+]
 PlayerName = Annotated[
-    str, StringConstraints(min_length=1, max_length=80, pattern=NO_CONTROLS), AfterValidator(check_name)
+    str,
+    StringConstraints(min_length=1, max_length=MAX_CLUB_NAME_LETTERS, pattern=NO_CONTROLS),
+    AfterValidator(check_name),
+    AfterValidator(_check_length),
 ]
 Headline = Annotated[str, StringConstraints(max_length=300, pattern=NO_CONTROLS), AfterValidator(normalize_name)]
 

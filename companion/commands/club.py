@@ -15,6 +15,7 @@ from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
 from companion.api import registry
+from companion.club.messages import MAX_CLUB_NAME_LETTERS, NO_CONTROLS
 from companion.commands import CommandError, format_install_command
 from companion.commands.arguments import parse_whole_number, shorten_argument
 from companion.commands.common import add_action, prepare_csv_output, report_errors
@@ -42,8 +43,6 @@ DATABASE_VARIABLE = "COMPANION_CLUB_DATABASE"
 RESULT_COLUMNS = ("sitting", "ended", "table", "game", "title", "place", "player", "score", "won", "minutes")
 LEAGUE_KINDS = ("places", "strength")
 DEFAULT_SEATS = "3-4"
-MAX_NAME_LETTERS = 80
-"""Longest name that the database has room for."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -150,10 +149,12 @@ def parse_club_name(text: str) -> str:
     """
     if not (name := normalize_name(text)):
         raise ArgumentTypeError("a name is empty")
-    if len(name) > MAX_NAME_LETTERS or re.search(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]", name):
+    if len(name) > MAX_CLUB_NAME_LETTERS or not re.fullmatch(NO_CONTROLS, name):
         raise ArgumentTypeError(
-            f"{shorten_argument(name)} is no name: at most {MAX_NAME_LETTERS} letters, and no control characters"
+            f"{shorten_argument(name)} is no name: at most {MAX_CLUB_NAME_LETTERS} letters, and no control characters"
         )
+    if re.search(r"[\ud800-\udfff]", name):  # lone surrogates: so Python reads other bytes of the command line
+        raise ArgumentTypeError(f"{shorten_argument(name)} is no name: it is not UTF-8 text")
     return name
 
 

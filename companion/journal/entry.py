@@ -32,7 +32,15 @@ MAX_WHOLE_NUMBER = 1_000_000_000
 ShortText = Annotated[
     str, StringConstraints(min_length=1, max_length=MAX_TEXT_LETTERS, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")
 ]
-PlayerName = Annotated[ShortText, AfterValidator(check_name)]
+
+
+def _check_length(name: str) -> str:
+    if len(name) > MAX_TEXT_LETTERS:  # some Indian letters become two in normal form
+        raise ValueError(f"this name is too long: at most {MAX_TEXT_LETTERS} letters")
+    return name
+
+
+PlayerName = Annotated[ShortText, AfterValidator(check_name), AfterValidator(_check_length)]
 """In normal form, also of files that were written otherwise."""
 SeatNumber = Annotated[int, Field(ge=0, lt=len(SEAT_BUTTONS))]
 WholeNumber = Annotated[int, Field(ge=-MAX_WHOLE_NUMBER, le=MAX_WHOLE_NUMBER)]

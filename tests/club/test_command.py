@@ -200,6 +200,20 @@ def test_wrong_words_are_refused(club: Club, words: tuple[str, ...], capsys: pyt
     assert "Traceback" not in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("x" * 81, "at most 80 letters, and no control characters"),
+        ("C\x1b[2J", "at most 80 letters, and no control characters"),
+        ("\udcff", "it is not UTF-8 text"),
+    ],
+)
+def test_the_refusal_of_a_name_says_why(club: Club, name: str, reason: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        club("tournament", "show", name)
+    assert f"is no name: {reason}" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("broker", ["[::1", "\udcff", "a..b"])
 def test_a_text_that_is_no_broker_is_refused(club: Club, broker: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert club("run", "--broker", broker) == 2

@@ -37,6 +37,11 @@ def test_texts_are_in_normal_form() -> None:
     assert (state.table_name, state.headline) == ("A", "B")
 
 
+def test_a_name_may_grow_in_normal_form_up_to_80_letters() -> None:
+    name = parse_result(encode(build_result_object(scores=(("\u0958" * 40, 1),)))).players[0].name
+    assert name == "\u0915\u093c" * 40
+
+
 def test_fields_of_later_programs_are_ignored() -> None:
     assert parse_result(encode(build_result_object() | {"weather": "rain"})).sitting == "0a1b2c3d"
 
@@ -53,6 +58,7 @@ def test_fields_of_later_programs_are_ignored() -> None:
         ({"finished": "yes"}, "finished must be true or false"),
         ({"game": "pig; drop table"}, "game"),
         ({"title": "x" * 81}, "title must be at most 80 characters long"),
+        ({"title": "\u0958" * 50}, "title: it is too long: at most 80 letters"),
         ({"title": "a\x00b"}, "title"),
         ({"title": "\x1b[2J"}, "title"),
         ({"ended": "2026-11-23T21:00:00"}, "ended"),
@@ -71,6 +77,7 @@ def test_fields_of_later_programs_are_ignored() -> None:
         ({"players": [PLAYER | {"won": False, "place": 2}]}, "a place cannot be"),
         ({"players": [PLAYER | {"place": 2}, PLAYER | {"seat": 1, "name": "Bob", "won": False}]}, "a place cannot be"),
         ({"players": [PLAYER | {"name": "  "}]}, "players.0.name"),
+        ({"players": [PLAYER | {"name": "\u0958" * 50}]}, "players.0.name: it is too long: at most 80 letters"),
         ({"players": [PLAYER | {"score": "1"}]}, "players.0.score must be a whole number"),
         ({"players": [PLAYER | {"score": 2**40}]}, "players.0.score"),
         ({"players": "Ada"}, "players must be a list"),
