@@ -32,7 +32,7 @@ from companion.lobby import (
 )
 from companion.lobby.date_and_time import ClockSetting
 from companion.lobby.first_player_draw import draw_first_player
-from companion.lobby.unfinished_games import list_unfinished
+from companion.lobby.set_aside_games import list_set_aside
 from companion.lobby_views import WizardPage
 from companion.referee.referee import Referee
 from companion.referee.screen_parts import build_players
@@ -299,7 +299,7 @@ class StageFlow:
         known_players, unfinished = KnownPlayers(), tuple[tuple[int, str], ...]()
         if not guests:
             try:
-                known_players, unfinished = load_known_players(self._journal), list_unfinished(self._journal)
+                known_players, unfinished = load_known_players(self._journal), list_set_aside(self._journal)
             except JournalUnwritable as why:  # the seats can be taken all the same
                 self.notice = why.screen_text
         lobby = Lobby(

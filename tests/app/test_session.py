@@ -24,7 +24,7 @@ from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, InvalidSavedGame
 from companion.journal.saved_game import SavedGame
 from companion.lobby import Lobby
-from companion.lobby.unfinished_games import list_unfinished
+from companion.lobby.set_aside_games import list_set_aside
 from companion.referee.referee import Referee
 from companion.screen_state import CameraView, ScreenKind
 from companion.testing.table import TableUnderTest
@@ -123,7 +123,7 @@ def test_a_game_that_could_not_go_on_is_found_again_after_another_was_begun(
         assert journal.find_resumable_game() == 1, "the next start asks about it if nothing else is played"
         SessionTable(journal).press(*START)
     assert [record.id for record in journal.list_games()] == [1, 2]
-    assert [number for number, _label in list_unfinished(journal)] == [1]
+    assert [number for number, _label in list_set_aside(journal)] == [1]
 
 
 def test_a_game_that_could_not_go_on_is_found_again_after_an_older_one_went_on(
@@ -138,7 +138,7 @@ def test_a_game_that_could_not_go_on_is_found_again_after_an_older_one_went_on(
         table.press(*[Button.MINUS] * (len(table.menu.items) - 1), Button.OK)
         assert table.game.id == 1
         table.game.set_aside()
-    assert [number for number, _label in list_unfinished(journal)] == [2, 1]
+    assert [number for number, _label in list_set_aside(journal)] == [2, 1]
 
 
 def refuse_game_2(journal: Journal, number: int) -> SavedGame:

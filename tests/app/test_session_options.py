@@ -20,7 +20,7 @@ from companion.journal.database import Journal
 from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalUnwritable
 from companion.journal.saved_game import SavedGame
 from companion.lobby import FirstPlayerDraw, HouseRules, Lobby, Preferences, ResumePrompt, SetupWizard
-from companion.lobby.unfinished_games import list_unfinished
+from companion.lobby.set_aside_games import list_set_aside
 from companion.lobby_views import WizardPage
 from companion.referee.referee import Referee
 from companion.screen_state import Question, ScreenKind
@@ -227,8 +227,8 @@ def begin(journal: Journal, game: str = "macroscope", *, set_aside: bool) -> int
 
 def test_the_five_newest_games_that_were_set_aside_are_listed(journal: Journal) -> None:
     numbers = [begin(journal, set_aside=True) for _ in range(6)]
-    assert [number for number, _ in list_unfinished(journal)] == numbers[:0:-1]
-    assert [number for number, _ in list_unfinished(journal, 2)] == numbers[:3:-1]
+    assert [number for number, _ in list_set_aside(journal)] == numbers[:0:-1]
+    assert [number for number, _ in list_set_aside(journal, 2)] == numbers[:3:-1]
 
 
 def test_only_games_that_were_set_aside_and_are_installed_are_listed(journal: Journal) -> None:
@@ -237,7 +237,7 @@ def test_only_games_that_were_set_aside_and_are_installed_are_listed(journal: Jo
     resumed = begin(journal, set_aside=True)
     journal.append_entry(resumed, EntryContent(kind=EntryKind.RESUMED))
     found = begin(journal, "pictomania", set_aside=True)
-    ((number, label),) = list_unfinished(journal)
+    ((number, label),) = list_set_aside(journal)
     assert number == found
     assert label.startswith(f"{PICTOMANIA.title} of ")
     assert label.endswith(": Ada, Ben")
@@ -249,7 +249,7 @@ def test_the_last_forty_games_are_searched(tmp_path: Path, later_games: int, is_
         begin(journal, set_aside=True)
         for _ in range(later_games):
             begin(journal, set_aside=False)
-        assert bool(list_unfinished(journal)) is is_listed
+        assert bool(list_set_aside(journal)) is is_listed
 
 
 # Café mode.
@@ -274,7 +274,7 @@ def test_guests_who_leave_a_game_find_it_set_aside(cafe: Table, journal: Journal
     assert isinstance(cafe.stage, Referee)
     cafe.wait(3.0)
     assert cafe.seated == ()
-    assert len(list_unfinished(journal)) == 1, "it is not lost: the owner finds it with the command line"
+    assert len(list_set_aside(journal)) == 1, "it is not lost: the owner finds it with the command line"
     assert journal.find_resumable_game() is None
 
 
@@ -304,7 +304,7 @@ def test_guests_who_leave_a_result_leave_nothing(cafe: Table, journal: Journal) 
     cafe.finish()
     cafe.wait(10.1)
     assert cafe.seated == ()
-    assert list_unfinished(journal) == ()
+    assert list_set_aside(journal) == ()
     cafe.press(Button.SEAT1, Button.MINUS)
     assert cafe.menu.items == ("Names", "Save today's results to a USB stick"), "neither results nor past games"
 

@@ -17,7 +17,7 @@ from companion.journal.game_summary import summarise_game
 from companion.journal.saved_game import SavedGame
 from companion.journal.statistics import compute_dice_records
 from companion.lobby import ResultsCache, ResumePrompt
-from companion.lobby.unfinished_games import list_unfinished
+from companion.lobby.set_aside_games import list_set_aside
 from tests.app.session_table import SessionTable
 from tests.games.game_file.own_file import MINE
 
@@ -124,7 +124,7 @@ def test_a_game_whose_file_is_gone_or_wrong_goes_on_from_the_lobby_and_after_a_s
     load_game_scene.cache_clear()
     table = SessionTable(journal)
     if is_set_aside:
-        ((number, label),) = list_unfinished(journal)
+        ((number, label),) = list_set_aside(journal)
         assert (number, label.partition(" ")[0]) == (saved_game.id, "Mine")
         table.press(Button.MINUS)
         table.choose(label)

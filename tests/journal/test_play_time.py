@@ -29,7 +29,7 @@ from companion.journal.saved_game import SavedGame
 from companion.journal.timestamps import NOTE_SECONDS
 from companion.journal.usb_export import export_today
 from companion.lobby.results_cache import ResultsCache
-from companion.lobby.unfinished_games import list_unfinished
+from companion.lobby.set_aside_games import list_set_aside
 from companion.porch.table_result import build_table_result
 from companion.referee.dialogs.result_codes import open_result_codes
 from companion.system.atomic_file import write_atomic
@@ -313,7 +313,7 @@ def test_a_machine_that_does_not_know_the_date_says_so_and_exports_what_was_play
     assert history.format_games(summaries).count("date unknown") == 2
     shown = replay.build_replay(build_export(machine.journal, 1), lambda _name: MACROSCOPE, UTC, is_date_known=False)
     assert next(replay.format_lines(shown)) == "Macroscope, date unknown: Ada, Bob"
-    assert list_unfinished(machine.journal)[0][1] == "Macroscope: Ada, Bob"
+    assert list_set_aside(machine.journal)[0][1] == "Macroscope: Ada, Bob"
 
 
 def test_a_date_that_somebody_sets_is_known_for_all_of_this_boot_and_no_other(tmp_path: Path) -> None:

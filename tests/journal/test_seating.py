@@ -20,7 +20,7 @@ from companion.journal.known_players import load_known_players
 from companion.journal.saved_game import SavedGame
 from companion.journal.seating import Seating, read_seating
 from companion.journal.statistics import compute_rounds, list_score_changes
-from companion.lobby.unfinished_games import list_unfinished
+from companion.lobby.set_aside_games import list_set_aside
 from companion.testing.table import open_tables
 
 S1, S2, S3, S4, S5, S6 = SEAT_BUTTONS
@@ -103,7 +103,7 @@ def test_who_joined_is_known_later_and_stands_in_the_list_of_unfinished_games(tm
         known = load_known_players(journal)
         assert set(known.names) == {"Anna", "Bob", "Cleo"}
         assert known.by_button[S6] == "Anna"
-        assert list_unfinished(journal)[0][1].endswith("Anna, Bob, Cleo")
+        assert list_set_aside(journal)[0][1].endswith("Anna, Bob, Cleo")
         assert read_seating(journal, journal.get_game(saved.id)) == SavedGame(journal, saved.id, MACROSCOPE).seating
 
 

@@ -10,10 +10,10 @@ from companion.journal.play_time import find_begin
 from companion.journal.seating import read_seating
 
 MAX_GAMES_SEARCHED = 40
-"""Number of most recent games that are searched for unfinished ones. More makes the lobby open later."""
+"""Number of most recent games that are searched for set-aside ones. More makes the lobby open later."""
 
 
-def list_unfinished(journal: Journal, max_count: int = 5) -> tuple[tuple[int, str], ...]:
+def list_set_aside(journal: Journal, max_count: int = 5) -> tuple[tuple[int, str], ...]:
     """List the most recent games that were set aside before their end.
 
     The last entry of a game shows whether it was set aside; nothing is replayed for this. Games that are not installed
