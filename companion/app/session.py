@@ -290,7 +290,7 @@ class Session(StageFlow):
         except JournalUnwritable as why:
             log.warning("%s", why)
         has_gap = saved_game.replay.gap is not None
-        self._enter_stage(self._ask_to_resume(saved_game) if ask_first or has_gap else self._make_referee(saved_game))
+        self._enter_stage(self._resumption.ask(saved_game) if ask_first or has_gap else self._make_referee(saved_game))
         self.notice = _("Something failed and was noted. The game stands as written down: look whether it is right")
 
     def _reset_if_abandoned(self) -> Stage | None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.api import AnyGameDefinition, Command, CommandName, registry
+from companion.app.resume import GameResumption
 from companion.app.session_config import SessionConfig
 from companion.app.stored_data import StoredData
 from companion.app.table_services import TableServices
@@ -35,7 +36,6 @@ from companion.lobby.first_player_draw import draw_first_player
 from companion.lobby.set_aside_games import list_set_aside
 from companion.lobby_views import WizardPage
 from companion.referee.referee import Referee
-from companion.referee.screen_parts import build_players
 from companion.referee.stage import Stage
 from companion.system.appliance import Upgrade, UpgradeState
 
@@ -50,7 +50,6 @@ class StageFlow:
 
     Attributes:
         stage: the current stage.
-        interrupted_game: the game that the resume prompt asks about, or asked about last; None: there was none.
         notice: one translated line, shown until a button is pressed; None: there is none.
 
     Raises:
@@ -92,12 +91,10 @@ class StageFlow:
         self._lobby_before_review: tuple[AnyGameDefinition, tuple[tuple[Button, str], ...]] | None = None
         """Game and seats of the lobby while an old result is shown; None otherwise."""
         self._last_game: SavedGame | None = None
-        self._unread_game: int | None = None
-        """Number of the interrupted game that could not be loaded at the start; None: there is none."""
         self._lasting_events: dict[str, Event] = {}
-        self.interrupted_game: SavedGame | None = None
         self.notice: str | None = None
-        self.stage: Stage = self._resume_or_lobby(config.continue_game_id)
+        self._resumption = GameResumption(journal, services.monotonic, self._announce)
+        self.stage: Stage = self._choose_first_stage(config.continue_game_id)
         is_new = services.preferences is not None and not services.preferences.is_set_up
         if config.run_setup_wizard and is_new and isinstance(self.stage, Lobby):
             if services.preferences is not None and services.screen_inches is not None:
@@ -112,6 +109,9 @@ class StageFlow:
             self.notice = problems[0]  # the game goes on after a crash; before it the report was read
         elif problems:
             self.stage = ProblemReport(self._definition, problems, services.monotonic)
+
+    def _announce(self, line: str | None) -> None:
+        self.notice = line
 
     def _export_today(self) -> str:
         table = self._services.table
@@ -134,6 +134,11 @@ class StageFlow:
     def saved_game(self) -> SavedGame | None:
         """The game in play, or whose result is shown; None between games."""
         return self.stage.saved_game if isinstance(self.stage, Referee) else None
+
+    @property
+    def interrupted_game(self) -> SavedGame | None:
+        """The game that the resume prompt asks about, or asked about last; None: there was none."""
+        return self._resumption.interrupted_game
 
     @property
     def _installed_version(self) -> str:
@@ -162,7 +167,7 @@ class StageFlow:
             case ProblemReport(exit=Command()):
                 return self._reported_from
             case ResumePrompt(exit=Command(answer)):
-                return self._answer_resume_prompt(answer)
+                return self._make_resumed_stage(self._resumption.apply_answer(answer))
             case Greeting(exit=Command(CommandName.LEARN)):
                 return Lesson(registry.find_lesson_game(), self._services.monotonic)
             case Greeting(exit=Command(CommandName.JOIN) as join):
@@ -194,7 +199,7 @@ class StageFlow:
             case Lobby(exit=Command(CommandName.RESULT, (number,))) as lobby:
                 return self._review_result(number, lobby)
             case Lobby(exit=Command(CommandName.RESUME, (number,))):
-                return self._resume_unfinished(number) or self._make_lobby()
+                return self._make_resumed_stage(self._resumption.resume_set_aside(number))
             case FirstPlayerDraw(exit=Command(CommandName.BEGIN)) as draw:
                 return self._begin_game(draw)
             case FirstPlayerDraw(exit=Command(CommandName.BACK)) as draw:
@@ -220,6 +225,24 @@ class StageFlow:
             case _:
                 return None
 
+    def _choose_first_stage(self, continue_game_id: int | None) -> Stage:
+        """Choose the first stage: a resume prompt for an interrupted game, or that game, else the lobby.
+
+        The result of a finished game can be opened from the lobby again (and undone there).
+        """
+        resumed = self._resumption.resume_last_game(continue_game_id)
+        self._last_game = self._resumption.finished_game
+        return self._make_resumed_stage(resumed)
+
+    def _make_resumed_stage(self, resumed: ResumePrompt | SavedGame | None) -> Stage:
+        match resumed:
+            case None:
+                return self._make_lobby()
+            case SavedGame():
+                return self._make_referee(resumed)
+            case _:
+                return resumed
+
     def _make_referee(self, saved_game: SavedGame) -> Referee:
         if self._services.preferences is None:
             return Referee(saved_game, self._services)
@@ -233,33 +256,6 @@ class StageFlow:
         """Begin to write the film of a game; the notice is this session's, since the next one replaces it."""
         assert self._services.film_export is not None
         self.notice = self._services.film_export.start(number)
-
-    def _ask_to_resume(self, saved_game: SavedGame) -> ResumePrompt:
-        """Return the resume prompt for a game, with the points of its players and its last move."""
-        self.interrupted_game = saved_game
-        setup, definition = saved_game.setup, saved_game.definition
-        players = build_players(definition, saved_game.players, saved_game.buttons)
-        last_move = saved_game.last_move_text or _("Nothing was played yet")
-        title = definition.format_title(setup.settings)
-        gap, scores = saved_game.replay.gap, saved_game.game.totals
-        return ResumePrompt(definition, title, players, scores, last_move, gap, self._services.monotonic)
-
-    def _answer_resume_prompt(self, answer: CommandName) -> Stage:
-        """Continue the interrupted game or set it aside; ask again while the disk cannot be written."""
-        saved_game = self.interrupted_game
-        assert saved_game is not None
-        try:
-            if answer is CommandName.SET_INTERRUPTED_ASIDE:
-                saved_game.set_aside()
-                return self._make_lobby()
-            if answer is CommandName.RESUME and saved_game.replay.gap is not None:
-                saved_game.replay_behind_gap()
-                self.notice = saved_game.problem
-            saved_game.note_resumed()
-        except JournalUnwritable as why:
-            self.notice = why.screen_text
-            return self._ask_to_resume(saved_game)
-        return self._make_referee(saved_game)
 
     def _make_first_player_draw(
         self, definition: AnyGameDefinition, names: Sequence[str], buttons: Sequence[Button], settings: Any
@@ -281,25 +277,19 @@ class StageFlow:
             seed=self._config.seed,
         )
         try:
-            self._set_unread_game_aside()
+            self._resumption.set_unread_game_aside()
             return self._make_referee(SavedGame.begin(self._journal, setup, draw.definition))
         except (JournalUnwritable, InvalidSavedGame) as why:
             self._definition, self._seated = draw.definition, _pair_seats(draw.seating, draw.names)
             self.notice = describe_for_screen(why)
             return self._make_lobby()
 
-    def _set_unread_game_aside(self) -> None:
-        """Let people find the game again that could not be loaded: a start resumes only the last one played."""
-        if self._unread_game is not None:
-            self._journal.set_aside(self._unread_game)
-            self._unread_game = None
-
     def _make_lobby(self) -> Lobby:
         guests = self._services.is_locked
-        known_players, unfinished = KnownPlayers(), tuple[tuple[int, str], ...]()
+        known_players, set_aside = KnownPlayers(), tuple[tuple[int, str], ...]()
         if not guests:
             try:
-                known_players, unfinished = load_known_players(self._journal), list_set_aside(self._journal)
+                known_players, set_aside = load_known_players(self._journal), list_set_aside(self._journal)
             except JournalUnwritable as why:  # the seats can be taken all the same
                 self.notice = why.screen_text
         lobby = Lobby(
@@ -310,7 +300,7 @@ class StageFlow:
             known_players=known_players,
             seated=self._seated,
             has_last_result=self._last_game is not None,
-            unfinished=unfinished,
+            unfinished=set_aside,
         )
         lobby.may_teach = self._is_teaching_offered and not guests
         lobby.has_greeting = self._config.is_table_virtual
@@ -350,50 +340,14 @@ class StageFlow:
         self._definition, self._seated = lobby.definition, _pair_seats(lobby.seating, lobby.seated)
         try:
             saved_game = load_saved_game(self._journal, number)
-            self._set_unread_game_aside()  # the last move of a result can be undone
+            self._resumption.set_unread_game_aside()  # the last move of a result can be undone
         except (InvalidSavedGame, JournalUnwritable) as why:
             self.notice = describe_for_screen(why)
             return self._make_lobby()
         if saved_game.replay.gap is not None:
-            return self._ask_to_resume(saved_game)
+            return self._resumption.ask(saved_game)
         self._lobby_before_review = (self._definition, self._seated)
         return self._make_referee(saved_game)
-
-    def _resume_unfinished(self, number: int) -> Stage | None:
-        """Continue a game that was set aside; None, with a notice, if that is impossible."""
-        try:
-            saved_game = load_saved_game(self._journal, number)
-            self._set_unread_game_aside()
-            if saved_game.replay.gap is not None:
-                return self._ask_to_resume(saved_game)
-            saved_game.note_resumed()
-        except (InvalidSavedGame, JournalUnwritable) as why:
-            self.notice = _("That game cannot go on: {why}", why=describe_for_screen(why))
-            return None
-        self.notice = saved_game.problem
-        return self._make_referee(saved_game)
-
-    def _resume_or_lobby(self, continue_game_id: int | None) -> Stage:
-        """Choose the first stage: a resume prompt for an interrupted game, else the lobby.
-
-        The result of a finished game can be opened from the lobby again (and undone there).
-        """
-        try:
-            number = self._journal.find_resumable_game()
-            saved_game = None if number is None else load_saved_game(self._journal, number)
-        except InvalidSavedGame as why:
-            self._unread_game = self._journal.find_last_game()
-            self.notice = _("The last game cannot go on: {why}", why=why)
-            return self._make_lobby()
-        if saved_game is not None:
-            self.notice = saved_game.problem
-            has_gap = saved_game.replay.gap is not None
-            if saved_game.game.compute_outcome() is None or has_gap:
-                prompt = self._ask_to_resume(saved_game)
-                goes_on = number == continue_game_id and not has_gap
-                return self._answer_resume_prompt(CommandName.RESUME) if goes_on else prompt
-            self._last_game = saved_game
-        return self._make_lobby()
 
 
 def _pair_seats(buttons: Sequence[Button], names: Sequence[str]) -> tuple[tuple[Button, str], ...]:

@@ -1,4 +1,7 @@
-"""The question whether an interrupted game goes on, and whether what came after a lost part counts."""
+"""The question whether an interrupted game goes on, and whether what came after a lost part counts.
+
+When it is asked, and what its answer does: `companion.app.resume`.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

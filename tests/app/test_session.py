@@ -132,7 +132,7 @@ def test_a_game_that_could_not_go_on_is_found_again_after_an_older_one_went_on(
     SessionTable(journal).press(*START)
     SessionTable(journal).press(Button.NO, *START)  # put it away, and play another
     with monkeypatch.context() as patch:
-        patch.setattr("companion.app.stage_flow.load_saved_game", refuse_game_2)
+        patch.setattr("companion.app.resume.load_saved_game", refuse_game_2)
         table = SessionTable(journal)
         table.press(Button.MINUS)
         table.press(*[Button.MINUS] * (len(table.menu.items) - 1), Button.OK)

@@ -79,7 +79,7 @@ def test_the_size_of_the_screen_hides_no_notice(journal: Journal, monkeypatch: p
         flow.notice = "The last game cannot go on"
         return flow._make_lobby()
 
-    monkeypatch.setattr(StageFlow, "_resume_or_lobby", report)
+    monkeypatch.setattr(StageFlow, "_choose_first_stage", report)
     assert open_wizard(journal, Preferences(), screen_inches=7).state.notice == "The last game cannot go on"
 
 
