@@ -1,18 +1,18 @@
 """The SDL window: the companion's screen and, if there is one, the simulated table beside it.
 
-Keys, clicks and touches become events, stamped when SDL delivers them. On a Pi the window is the whole screen.
+Keys, clicks and touches (`touch_input`) become events, stamped when SDL delivers them. On a Pi the window is the whole
+screen.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pygame
 
-from companion.app.button_input import TOUCH_SOURCE
+from companion.app.touch_input import FINGER_EVENTS, TouchInput
 from companion.config.settings import DisplaySettings
 from companion.display.screen import Screen
 from companion.display.sound.player import SoundPlayer
@@ -38,7 +38,7 @@ from hardware.buttons.keyboard import find_sign_keys, get_button_for_key, get_la
 from hardware.display import CONSOLE_DRIVER, find_keyboard_problem, find_screen_problem, is_on_console, silence_wayland
 
 if TYPE_CHECKING:  # OpenCV comes with it: only where there is a virtual table
-    from companion.app.simulator_panel import SimulatorPanel, TablePanel
+    from companion.app.simulated_table.panel import SimulatorPanel, TablePanel
 
 DISPLAY_ASPECT = 5 / 3
 """Longer side of the display beside a simulated table, as a multiple of the shorter one: that of the screens it is made
@@ -55,8 +55,6 @@ BUSY_WAIT_STEPS = 2
 """Checks for which `poll_events` waits for an event while something moves: 16 ms, one frame at 60 Hz."""
 IDLE_WAIT_STEPS = 12
 """The same while nothing moves: 96 ms. Longer: less work, and later notice of camera and button events."""
-MAX_FINGER_SHARE = math.nextafter(1.0, 0.0)
-"""Largest share of the window's width or height that lies in the window; SDL reports the far edge as 1.0."""
 
 
 class NoScreen(RuntimeError):
@@ -182,8 +180,7 @@ class Window:
         self._held_keys: dict[int, Button] = {}
         """Buttons held by a key, by its scancode."""
         self._clicked_button: Button | None = None
-        self._touched_buttons: dict[object, Button] = {}
-        """Buttons held by touch, by SDL's finger id."""
+        self._touch = TouchInput()
         self._volume = volume
         self._sounds = SoundPlayer()
         self._sign_keys = find_sign_keys(_make_scancode_lookup())
@@ -210,6 +207,7 @@ class Window:
             self._panel.place(self._panel_area)
         self._display = upright.subsurface(pygame.Rect(0, 0, wide, tall))
         self._screen = Screen(self._display.get_size(), preferences, self._monotonic)
+        self._touch.lay_out(surface.get_size(), self._rotated, self._display.get_rect(), self._screen)
         for each in (surface, upright):
             each.fill(PALETTES[preferences.palette][BACKGROUND])
         self._is_new_layout = True
@@ -249,7 +247,7 @@ class Window:
         return self._screen.skip_ending(pressed)
 
     def _is_moving(self) -> bool:
-        held = bool(self._held_keys or self._clicked_button or self._touched_buttons)
+        held = bool(self._held_keys or self._clicked_button or self._touch.is_holding)
         return held or self._screen.is_animating or (self._panel is not None and self._panel.is_moving)
 
     def _handle_sdl_event(self, event: pygame.event.Event) -> list[Event]:
@@ -269,8 +267,8 @@ class Window:
             return [CharacterTyped(character, now) for character in event.text if is_name_character(character)]
         elif event.type == pygame.KEYUP:
             return self._handle_key_up(event, now)
-        elif event.type in {pygame.FINGERDOWN, pygame.FINGERMOTION, pygame.FINGERUP}:
-            return self._handle_touch(event, now)
+        elif event.type in FINGER_EVENTS:
+            return self._touch.handle(event, now, self._panel, is_demo=self._is_demo)
         elif event.type in {pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.MOUSEMOTION, pygame.MOUSEWHEEL}:
             return self._handle_mouse(event, now)
         return []
@@ -314,25 +312,6 @@ class Window:
         if self._panel:
             self._panel.handle_key(get_latin_key(event.key, event.scancode), now, down=False)
         return []
-
-    def _handle_touch(self, event: pygame.event.Event, now: float) -> list[Event]:
-        """Handle several fingers at once, each with its own press and release."""
-        if event.type == pygame.FINGERUP and event.finger_id in self._touched_buttons:
-            return [ButtonReleased(self._touched_buttons.pop(event.finger_id), now, TOUCH_SOURCE)]
-        width, height = self._surface.get_size()
-        x, y = min(event.x, MAX_FINGER_SHARE), min(event.y, MAX_FINGER_SHARE)
-        at = self._rotated.unrotate((int(x * width), int(y * height)))
-        is_on_display = self._display.get_rect().collidepoint(at)
-        # A demo ends by a touch anywhere.
-        if self._panel and (event.type != pygame.FINGERDOWN or not is_on_display or self._is_demo):
-            self._panel.handle_touch(event, at, now)
-        if event.type == pygame.FINGERDOWN and is_on_display and self._screen.is_help_at(at):
-            return [HelpPressed(now)]
-        button = self._screen.button_at(at) if event.type == pygame.FINGERDOWN and is_on_display else None
-        if button is None or button in self._touched_buttons.values():
-            return []
-        self._touched_buttons[event.finger_id] = button
-        return [ButtonPressed(button, now, TOUCH_SOURCE)]
 
     def _handle_mouse(self, event: pygame.event.Event, now: float) -> list[Event]:
         if getattr(event, "touch", False):

@@ -12,7 +12,7 @@ import pytest
 from companion.api import TableAction, registry
 from companion.app.demo import DemoSchedule
 from companion.app.session import Session, SessionConfig
-from companion.app.simulator_panel import SimulatorPanel
+from companion.app.simulated_table.panel import SimulatorPanel
 from companion.app.table_services import TableServices
 from companion.app.window import Window
 from companion.display.toolkit.preferences import DisplayPreferences

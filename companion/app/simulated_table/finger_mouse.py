@@ -1,4 +1,4 @@
-"""A finger on the picture of a simulated table, as a mouse: tap, long touch, drag."""
+"""A finger acts as the mouse at the simulated table: tap, long touch, drag."""
 
 import math
 from collections.abc import Callable
@@ -11,7 +11,7 @@ LONG_TOUCH_SECONDS = 0.5
 """A finger that rests for so long is a right click. Longer: fewer by mistake, and more patience."""
 
 
-class TableTouch:
+class FingerMouse:
     """Makes mouse actions of one finger; others are ignored while it touches.
 
     A tap is a click; a long touch is a click of the right button; a finger that moves drags with the left button.

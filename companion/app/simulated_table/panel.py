@@ -13,10 +13,10 @@ import pygame
 
 from companion.api import Game
 from companion.app.demo_panel import DemoPanel
-from companion.app.table_bar import TableBar
-from companion.app.table_picture import TablePicture
-from companion.app.table_rings import TableRings
-from companion.app.table_touch import TableTouch
+from companion.app.simulated_table.bar import TableBar
+from companion.app.simulated_table.finger_mouse import FingerMouse
+from companion.app.simulated_table.picture import TablePicture
+from companion.app.simulated_table.rings import TableRings
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE
 from companion.referee.camera_visibility import MOVING_STATES
 from companion.screen_state import ScreenKind, ScreenState
@@ -91,7 +91,7 @@ class SimulatorPanel:
         self._camera = SimulatedCamera(self.table, renderer, monotonic)
         self._hand = kit.create_mouse(self.table, renderer.optics, rng)
         self._picture = TablePicture(kit, self.table, renderer)
-        self._touch = TableTouch(self._act)
+        self._touch = FingerMouse(self._act)
         self._rings = TableRings()
         self.was_missed = False
         self._laid_version = self.table.version

@@ -1,0 +1,1 @@
+"""The simulated table beside the display, which mouse and fingers move."""
