@@ -19,10 +19,7 @@
 #define BAUD_RATE 115200UL
 #define TICK_HZ 1000000UL
 
-#define DEBOUNCE_SAMPLES (20000u / SAMPLE_US) /* 20 ms lockout: arcade switches bounce for 1 to 10 ms */
-/* A change is decided 5 ms after its first edge: a bouncing switch is open for long parts of the first milliseconds. */
-#define CONFIRM_SAMPLES (5000u / SAMPLE_US)
-#define QUEUE_LENGTH 128     /* events; a power of two, at most 128: enough for 2 s of fast presses of all ten buttons */
+#define QUEUE_LENGTH 128 /* events; a power of two, at most 128: enough for 2 s of fast presses of all ten buttons */
 
 #define WINDOW 8               /* unacknowledged reliable frames */
 #define FIRST_RESEND_US 60000UL /* time without a useful ACK; doubles with every resend ... */

@@ -8,6 +8,10 @@
 
 #include "chip.h"
 
+#define DEBOUNCE_SAMPLES (20000u / SAMPLE_US) /* 20 ms lockout: arcade switches bounce for 1 to 10 ms */
+/* A change is decided 5 ms after its first edge: a bouncing switch is open for long parts of the first milliseconds. */
+#define CONFIRM_SAMPLES (5000u / SAMPLE_US)
+
 /* Processes one sample, in the order in which they were taken: one bit per button, 1 = down, and when that was read. Called by
  * the sampling interrupt, which may interrupt it to take the next sample.
  */

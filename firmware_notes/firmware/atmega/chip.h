@@ -11,7 +11,8 @@
 typedef uint16_t clock_count; /* of timer 1, half a microsecond each */
 
 #define SAMPLE_US 50u         /* time between two samples of the pins */
-#define MIN_CONTACT_SAMPLES 7 /* of CONFIRM_SAMPLES, in the new state: 0.35 ms; glitches last for tens of microseconds */
+/* In the new state, of CONFIRM_SAMPLES (debounce.h): 0.35 ms; glitches last for tens of microseconds. */
+#define MIN_CONTACT_SAMPLES 7
 
 #define LAMP_COLOURS 0
 

@@ -9,7 +9,8 @@
 typedef uint32_t clock_count; /* a tick */
 
 #define SAMPLE_US 25u          /* time between two samples of the pins */
-#define MIN_CONTACT_SAMPLES 15 /* of CONFIRM_SAMPLES, in the new state: 0.375 ms; glitches last for tens of microseconds */
+/* In the new state, of CONFIRM_SAMPLES (debounce.h): 0.375 ms; glitches last for tens of microseconds. */
+#define MIN_CONTACT_SAMPLES 15
 
 #define LAMP_COLOURS 1
 
