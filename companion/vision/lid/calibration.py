@@ -12,6 +12,7 @@ from companion.vision.lid.geometry import (
     BoolArray,
     Ellipse,
     FloatArray,
+    compute_half_side,
     compute_scale,
     cut_patch,
     find_changed_colours,
@@ -24,14 +25,12 @@ from companion.vision.lid.image_pyramid import ImagePyramid, choose_level, sampl
 from companion.vision.lid.layout import WINDOW_COUNT, LidLayout
 from companion.vision.lid.shading import LID_IMAGE_SIDE_PX
 from companion.vision.lid.token_outlines import find_circles_around, find_rims
-from companion.vision.lid.window_places import (
-    compute_half_side,
-    make_rim_points,
-    make_ring_points,
-    sort_in_reading_order,
-)
 from companion.vision.lid.window_reader import may_all_be_covered
+from companion.vision.lid.window_rings import make_rim_points, make_ring_points
 from companion.vision.reading import Image
+
+_MIN_ROW_DISTANCE_RADII = 0.45
+"""A window that lies this much lower than the last one begins a new row. If it grows, staggered windows share a row."""
 
 _MIN_TOKEN_RADIUS_SHARE = 0.0105
 """Smallest token radius that is searched for, as a share of the frame's width. If it grows, the camera must be
@@ -370,3 +369,27 @@ def _suppress_overlaps(circles: FloatArray, min_distance_px: float) -> list[int]
 
 def _cut_patches(pyramid: ImagePyramid, tokens: list[Ellipse]) -> Image:
     return cut_circle_patches(pyramid.get_level(0), ((token.center, token.radius) for token in tokens))
+
+
+def sort_in_reading_order(points: FloatArray) -> list[int]:
+    """Return the indices of points row by row from the top, each row from the left.
+
+    >>> sort_in_reading_order(np.array([[4.0, 0.1], [0.0, 0.0], [0.0, 4.0]]))
+    [1, 0, 2]
+
+    Args:
+        points: (n, 2) in the lid's plane, token radii; n at least 1.
+
+    Returns:
+        n indices from 0, each once.
+
+    Raises:
+        IndexError: there are no points.
+    """
+    order = sorted(range(len(points)), key=lambda i: float(points[i, 1]))
+    lines = [[order[0]]]
+    for i in order[1:]:
+        if points[i, 1] - points[lines[-1][-1], 1] > _MIN_ROW_DISTANCE_RADII:
+            lines.append([])
+        lines[-1].append(i)
+    return [i for line in lines for i in sorted(line, key=lambda i: float(points[i, 0]))]

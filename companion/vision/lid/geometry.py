@@ -34,6 +34,9 @@ _MIN_POINTS_FOR_AFFINE = 6
 _MIN_POINTS_FOR_HOMOGRAPHY = 8
 """With fewer point pairs a homography, which has eight parameters, is not fitted. If it grows, fits are stiffer."""
 
+_LID_IMAGE_MARGIN_RATIO = 1.12
+"""Half the side of the lid's image, in half sides of the lid. If it grows, more of the table is in the image."""
+
 _MIN_SHADOW_SHARE = 0.3
 """Share of its brightness that a surface keeps in shadow. If it grows, deep shadows count as other surfaces."""
 
@@ -341,3 +344,18 @@ def find_changed_colours(now: FloatArray, reference: FloatArray, max_brightening
     changed |= along < _MIN_SHADOW_SHARE
     changed |= (along - 1) * level > _MAX_BRIGHTER_LEVELS + max_brightening * level
     return np.asarray(changed, np.bool_)
+
+
+def compute_half_side(corners: FloatArray) -> float:
+    """Return half the side of the square around the origin that holds the lid and a little of its surroundings.
+
+    >>> round(compute_half_side(np.array([[-5.0, -4.0], [5.0, -4.0], [5.0, 4.0], [-5.0, 4.0]])), 6)
+    5.6
+
+    Args:
+        corners: the lid's, shape (4, 2), in any unit, with the windows' common centre as origin.
+
+    Returns:
+        A length in the unit of `corners`.
+    """
+    return float(np.abs(corners).max() * _LID_IMAGE_MARGIN_RATIO)

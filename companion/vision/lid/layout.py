@@ -22,6 +22,7 @@ from companion.vision.lid.geometry import (
     Float32Array,
     FloatArray,
     PixelArrayT,
+    compute_half_side,
     cut_patch,
     invert,
     make_patch_homography,
@@ -30,7 +31,7 @@ from companion.vision.lid.geometry import (
     sample_image,
 )
 from companion.vision.lid.shading import LID_IMAGE_SIDE_PX, SURFACE_TERMS, fit_shading
-from companion.vision.lid.window_places import RIM_POINT_COUNT, RING_POINT_COUNT, compute_half_side, make_ring_points
+from companion.vision.lid.window_rings import RIM_POINT_COUNT, RING_POINT_COUNT, make_ring_points
 from companion.vision.reading import Image
 
 WINDOW_COUNT = 12
@@ -111,7 +112,7 @@ class LidLayout:
     ring_colours: Image
     """The lid's colours at `ring_points`, shape (12, 48, 3) uint8."""
     rim_colours: Image
-    """The tokens' colours at `window_places.make_rim_points`, shape (12, 48, 3) uint8."""
+    """The tokens' colours at `window_rings.make_rim_points`, shape (12, 48, 3) uint8."""
 
     def __post_init__(self) -> None:
         _ = self.distinctive_mask  # derived now: it takes long, and refuses what is no layout

@@ -8,7 +8,7 @@ import numpy as np
 from companion.vision.lid.geometry import BoolArray, Float32Array, FloatArray, find_changed_colours
 from companion.vision.lid.image_pyramid import ImagePyramid, sample_colours
 from companion.vision.lid.layout import MIN_HARD_LIGHT_RATIO, LidLayout
-from companion.vision.lid.window_places import RIM_POINT_COUNT, RIM_RADII, make_rim_points
+from companion.vision.lid.window_rings import RIM_POINT_COUNT, RIM_RADII, make_rim_points
 from companion.vision.reading import Image
 
 MAX_BRIGHTENING_SHARE = 0.22
