@@ -13,7 +13,7 @@ from companion.display import Screen
 from companion.display.toolkit.canvas import Region
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.text_drawing import DrawnText
-from companion.display.toolkit.theme import FAR_TEXT_EM, FAR_TYPE_SCALE, KEY_LABEL_EM, TEXT_EM, TYPE_SCALE
+from companion.display.toolkit.type_sizes import FAR_TEXT_EM, FAR_TYPE_SCALE, KEY_LABEL_EM, TEXT_EM, TYPE_SCALE
 from companion.events import SEAT_BUTTONS
 from companion.i18n import LANGUAGES, current_language, set_language
 from companion.screen_state import ScreenState

@@ -11,12 +11,8 @@ import pygame
 import pytest
 
 from companion.display import Screen
-from companion.display.toolkit.theme import (
-    BUTTON_COLOURS,
-    PALETTES,
-    SEAT_SHAPES,
-    TITLE_EM,
-)
+from companion.display.toolkit.theme import BUTTON_COLOURS, PALETTES, SEAT_SHAPES
+from companion.display.toolkit.type_sizes import TITLE_EM
 from companion.display.widgets.clocks import format_clock
 from companion.events import SEAT_BUTTONS
 from companion.gallery import load_sample_builders

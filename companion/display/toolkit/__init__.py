@@ -1,4 +1,4 @@
-"""Drawing kit of the display: canvas, text, theme, layout, pygame's Rect. All that scenes and widgets draw with."""
+"""Drawing kit of the display: canvas, text, colours, type sizes, layout, pygame's Rect: all that scenes draw with."""
 
 from pygame import Rect
 
@@ -24,13 +24,10 @@ from companion.display.toolkit.text_drawing import DrawnText
 from companion.display.toolkit.theme import (
     BACKGROUND,
     BAD,
-    BIG_EM,
     BUTTON_COLOURS,
     DARK_PALETTE,
     GOOD,
-    HUGE_EM,
     INK,
-    KEY_LABEL_EM,
     LINE,
     MUTED,
     PALETTES,
@@ -39,9 +36,6 @@ from companion.display.toolkit.theme import (
     RAISED,
     RGB,
     SEAT_SHAPES,
-    TEXT_EM,
-    TITLE_EM,
-    TYPE_SCALE,
     WARN,
     Colour,
     Tone,
@@ -49,6 +43,7 @@ from companion.display.toolkit.theme import (
     text_colour_for,
 )
 from companion.display.toolkit.timeline import Timeline, ease
+from companion.display.toolkit.type_sizes import BIG_EM, HUGE_EM, KEY_LABEL_EM, TEXT_EM, TITLE_EM, TYPE_SCALE
 
 __all__ = [
     "BACKGROUND",

@@ -5,7 +5,7 @@ from math import atan, degrees
 from types import MappingProxyType
 
 from companion.display.toolkit.text import Typeface
-from companion.display.toolkit.theme import KEY_LABEL_EM
+from companion.display.toolkit.type_sizes import KEY_LABEL_EM
 
 MIN_ARC_MINUTES = 5.0
 """Height of a capital that normal eyes just read (visual acuity 1.0, ISO 8596)."""

@@ -16,15 +16,8 @@ from companion.display.toolkit.text import (
     Typeface,
     list_sizes,
 )
-from companion.display.toolkit.theme import (
-    FAR_TEXT_EM,
-    FAR_TYPE_SCALE,
-    INK,
-    TEXT_EM,
-    TYPE_SCALE,
-    Colour,
-    Palette,
-)
+from companion.display.toolkit.theme import INK, Colour, Palette
+from companion.display.toolkit.type_sizes import FAR_TEXT_EM, FAR_TYPE_SCALE, TEXT_EM, TYPE_SCALE
 
 FIGURE_MARGIN = 0.6
 """Room over and under the stage's figure, in units: round digits reach a little beyond straight ones."""
@@ -58,7 +51,7 @@ class TextDrawing(Drawing):
         surface: the picture.
         palette: the colour of each tone.
         unit_px: pixels of a layout unit.
-        is_far: texts take `theme.FAR_TEXT_EM` where the others would take less.
+        is_far: texts take `type_sizes.FAR_TEXT_EM` where the others would take less.
 
     Attributes:
         is_far: as given.
@@ -102,7 +95,7 @@ class TextDrawing(Drawing):
         Args:
             rect: its box in pixels.
             text: the text; the empty text draws nothing. Characters that cannot be printed are replaced.
-            size: largest font size: an em of `theme.TYPE_SCALE`, or `theme.KEY_LABEL_EM`, in layout units.
+            size: largest font size: an em of `type_sizes.TYPE_SCALE`, or `type_sizes.KEY_LABEL_EM`, in layout units.
             colour: a tone or a fixed colour (0 to 255).
             max_lines: number of lines at most, at least 1.
             align: across, 0 to 1: 0 left, 0.5 centre, 1 right.
@@ -178,7 +171,7 @@ class TextDrawing(Drawing):
         return tuple(self.px_at_least(em) for em in scale if em <= size) or (self.px_at_least(size),)
 
     def resolve_em(self, size: float) -> float:
-        """Return what a named size is in this layout: in the far one none is smaller than `theme.FAR_TEXT_EM`.
+        """Return what a named size is in this layout: in the far one none is smaller than `type_sizes.FAR_TEXT_EM`.
 
         Args:
             size: em in layout units.

@@ -18,7 +18,7 @@ from companion.display.toolkit.legibility import (
     needs_far,
 )
 from companion.display.toolkit.text import FontCache
-from companion.display.toolkit.theme import FAR_TEXT_EM
+from companion.display.toolkit.type_sizes import FAR_TEXT_EM
 from companion.lobby.preferences import DISTANCES_M, SCREEN_INCHES
 
 PARTS_LIST = Path(__file__).parents[3] / "docs" / "build" / "README.md"

@@ -13,13 +13,13 @@ from companion.display.toolkit.theme import (
     PALETTES,
     PIECE_RGB,
     RGB,
-    TITLE_EM,
     Colour,
     contrast_ratio,
     flood_colour,
     mix_colours,
     text_colour_for,
 )
+from companion.display.toolkit.type_sizes import TITLE_EM
 from companion.events import SEAT_BUTTONS
 from companion.gallery.fixtures import play_moves
 from companion.games.pictomania import Pictomania

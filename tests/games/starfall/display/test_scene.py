@@ -11,7 +11,8 @@ import pytest
 
 from companion.display import Screen
 from companion.display.toolkit.canvas import Canvas
-from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE, INK, PIECE_RGB, TEXT_EM, TITLE_EM, contrast_ratio
+from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE, INK, PIECE_RGB, contrast_ratio
+from companion.display.toolkit.type_sizes import TEXT_EM, TITLE_EM
 from companion.events import Button
 from companion.gallery.fixtures import play_moves
 from companion.games.starfall import StarFall
