@@ -1,4 +1,7 @@
-"""Buttons that are held: presses shown at once, long ones, steps that repeat. Stuck ones: `stuck_buttons.py`."""
+"""Buttons that are held: presses shown at once, long ones, steps that repeat. Stuck ones: `stuck_buttons.py`.
+
+What a held button does: `Referee._handle_hold`.
+"""
 
 from collections.abc import Callable
 

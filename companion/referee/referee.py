@@ -5,7 +5,7 @@ uncertain, runs the clocks that the game asks for, and has each move journalled 
 is acknowledged at once; its effect is shown when it is safe.
 
 A press goes through `tick`, `_handle_event`, `_handle_press`, `_find_step` and `take_step`, which executes a command,
-plays a move or opens a dialog.
+plays a move or opens a dialog. Undo: `SavedGame.undo`, called by `commands.py`.
 """
 
 from collections.abc import Sequence

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.simulation.appearance import TableAppearance
-from companion.simulation.die_motion import FACE_NORMALS, DiePose
+from companion.simulation.dice_throws import FACE_NORMALS, DiePose
 from companion.simulation.render_dice import (
     Box,
     DieHits,

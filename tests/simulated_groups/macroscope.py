@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from companion.events import Button, LidRead, TokenPlaced, TokenTaken
-from companion.simulation.die_motion import LandingPlace
+from companion.simulation.dice_throws import LandingPlace
 from tests.games.differential.driver import check_end
 from tests.games.differential.macroscope import CrystalTable, find_winners
 from tests.simulated_groups.group import Group, find_number_key

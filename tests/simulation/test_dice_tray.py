@@ -9,9 +9,9 @@ import pytest
 
 from companion.gallery import load_sample_builders
 from companion.simulation.actions import ImpossibleAction
+from companion.simulation.dice_throws import SimulatedTray
 from companion.simulation.dice_tray.kit import DICE_TRAY as DICE_TRAY_KIT
 from companion.simulation.dice_tray.table import DICE_TRAY, MAX_DICE, DiceTrayTable, Footprint, FullTray, find_place
-from companion.simulation.die_motion import SimulatedTray
 from companion.testing.screens import SampleStates
 
 

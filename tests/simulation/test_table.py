@@ -16,7 +16,7 @@ from companion.games.macroscope.simulator.lid import LAYOUTS, LidPlacement
 from companion.games.macroscope.simulator.table import MacroscopeTable
 from companion.games.macroscope.simulator.tray import TRAY_CENTER_MM, TRAY_HALF_WIDTH_MM
 from companion.simulation.actions import ImpossibleAction
-from companion.simulation.die_motion import FACE_NORMALS, DiePose, LandingPlace
+from companion.simulation.dice_throws import FACE_NORMALS, DiePose, LandingPlace
 from companion.simulation.optics import FRAME_SIZE_PX, Optics
 
 TWO_OF_EACH = Counter(dict.fromkeys(range(1, 7), 2))

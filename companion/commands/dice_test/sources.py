@@ -15,7 +15,7 @@ from companion.commands.dice_test.throws import QUIT_KEY, SKIP_KEY, UNDO_KEY, Th
 from companion.commands.watch import read_frames
 from companion.events import DiceRead, Event
 from companion.simulation.camera import SimulatedCamera
-from companion.simulation.die_motion import LandingPlace
+from companion.simulation.dice_throws import LandingPlace
 from companion.simulation.kit import find_table_kit
 from companion.vision.base_watcher import TableWatcher
 from companion.vision.table.watcher import make_dice_and_lid_watcher

@@ -11,11 +11,11 @@ from companion.i18n import _
 from companion.screen_state import ScreenKind, ScreenState
 from companion.simulation.actions import SimulatedHand
 from companion.simulation.appearance import TableAppearance
+from companion.simulation.dice_throws import DiePose
 from companion.simulation.dice_tray.mouse import FIRST_COUNT, DiceTrayMouse
 from companion.simulation.dice_tray.render import RIM_HEIGHT_MM, RIM_WIDTH_MM, TrayRenderer
 from companion.simulation.dice_tray.table import ASIDE_Y_MM, DiceTrayTable
 from companion.simulation.dice_tray.table import DICE_TRAY as TRAY
-from companion.simulation.die_motion import DiePose
 from companion.simulation.kit import TableKit, find_throw
 from companion.simulation.optics import FrameArea, Optics
 from companion.simulation.players.dice_tray import DiceTrayPlayers

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from companion.simulation.actions import SimulatedHand
 from companion.simulation.appearance import TableAppearance
-from companion.simulation.die_motion import TRAY_FLOOR_MM, DiePose, SimulatedTray
+from companion.simulation.dice_throws import TRAY_FLOOR_MM, DiePose, SimulatedTray
 from companion.simulation.light import (
     Image,
     cast_shadow_points,

@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from companion.simulation.actions import HandAction, ImpossibleAction, SimulatedTable
-from companion.simulation.die_motion import (
+from companion.simulation.dice_throws import (
     DiePose,
     DieThrow,
     LandingPlace,

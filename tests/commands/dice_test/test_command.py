@@ -22,7 +22,7 @@ from companion.events import DeviceLost, DeviceRestored, DiceRead, Event
 from companion.games.macroscope.simulator.appearance import MacroscopeAppearance
 from companion.games.macroscope.simulator.kit import create_macroscope_table
 from companion.simulation.camera import SimulatedCamera
-from companion.simulation.die_motion import LandingPlace
+from companion.simulation.dice_throws import LandingPlace
 from hardware.cameras.sources import CameraLost, Frame
 from tests.conftest import REPOSITORY
 

@@ -31,7 +31,7 @@ from companion.games.memo_dice.simulator.render import (
 )
 from companion.games.memo_dice.simulator.symbols import SYMBOL_KINDS
 from companion.simulation.actions import SimulatedHand
-from companion.simulation.die_motion import rotate_about
+from companion.simulation.dice_throws import rotate_about
 from companion.simulation.optics import FRAME_SIZE_PX
 from companion.simulation.render_dice import Box
 from train_symbol_dice.appearance import draw_random_appearance

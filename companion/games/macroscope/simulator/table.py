@@ -15,7 +15,7 @@ from companion.games.macroscope.simulator.cards import shuffle_deck
 from companion.games.macroscope.simulator.lid import LAYOUTS, LidPlacement, LidShape
 from companion.games.macroscope.simulator.tray import TRAY_CENTER_MM, throw_dice
 from companion.simulation.actions import HandAction, SimulatedTable, ease_in_out
-from companion.simulation.die_motion import DiePose, DieThrow, LandingPlace
+from companion.simulation.dice_throws import DiePose, DieThrow, LandingPlace
 from companion.simulation.optics import Point
 
 LID_HOME = LidPlacement(-140.0, 0.0)

@@ -4,7 +4,7 @@ import math
 import random
 from collections.abc import Sequence
 
-from companion.simulation.die_motion import DieThrow, LandingPlace, Matrix, SimulatedTray, rotate_about, turn_face_up
+from companion.simulation.dice_throws import DieThrow, LandingPlace, Matrix, SimulatedTray, rotate_about, turn_face_up
 
 TRAY_CENTER_MM = (165.0, -48.0)
 """Centre of the dice tray on the table in mm."""

@@ -22,7 +22,7 @@ from companion.games.memo_dice.simulator.objects import (
     draw_random_die,
 )
 from companion.simulation.actions import HandAction, ImpossibleAction, SimulatedTable
-from companion.simulation.die_motion import rotate_about
+from companion.simulation.dice_throws import rotate_about
 from companion.simulation.optics import FrameArea, Optics, Point
 
 DIE_COUNT = 9
