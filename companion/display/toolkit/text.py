@@ -125,10 +125,12 @@ UNDRAWABLE = "?"
 
 _FontLetter = tuple[str | Path, str]
 """A font and a letter or mark that is drawn with it."""
-_RIGHT_TO_LEFT = re.compile(r"RM*(?:[^L]*RM*)?(\))?")
+_RIGHT_TO_LEFT = re.compile(r"RM*(?:[^L]*RM*)?\)?")
 """Words from right to left, in the kinds of `_classify`: letters (R), their marks (M), what parts them (L)."""
 _SIGNS_IN_NAMES = frozenset("-.'\"!?&")
-_NUMBER_OR_LETTER = re.compile(r"\d+(?:[.-]\d+)*|.", re.DOTALL)
+"""Signs that stand within a name or between two words of one: they do not end a run. A comma or colon ends it."""
+_NUMBER_OR_LETTER = re.compile(r"(?:(?<!\S)-)?\d+(?:[.-]\d+)*|.", re.DOTALL)
+"""One part of a turned run: a number stays as it is, from left to right and with its sign in front; or one letter."""
 _MIRRORED = str.maketrans("()[]{}<>«»", ")(][}{><»«")
 """Signs that open on the right among words from right to left."""
 
@@ -165,13 +167,23 @@ def _turn_right_to_left(letters: list[_FontLetter]) -> list[_FontLetter]:
     kinds = "".join(_classify(letter) for _font, letter in letters)
     turned: list[_FontLetter] = []
     done = 0
-    for found in _RIGHT_TO_LEFT.finditer(kinds):
-        start, end = found.span()
-        if found[1] and kinds.count("(", start, end) != kinds.count(")", start, end):
-            end -= 1  # the bracket was opened before these words
+    while longest := _RIGHT_TO_LEFT.search(kinds, done):
+        # A bracket that was opened before these words stays behind them: the run ends with the last word before it.
+        found = _RIGHT_TO_LEFT.match(kinds, longest.start(), _find_unopened_bracket(kinds, *longest.span()))
+        start, end = (found or longest).span()
         turned += letters[done:start] + _turn(letters[start:end])
         done = end
     return turned + letters[done:]
+
+
+def _find_unopened_bracket(kinds: str, start: int, end: int) -> int:
+    """Return the index of the first closing bracket whose opening one is before `start`; `end` if there is none."""
+    depth = 0
+    for index in range(start, end):
+        depth += (kinds[index] == "(") - (kinds[index] == ")")
+        if depth < 0:
+            return index
+    return end
 
 
 def _classify(letter: str) -> str:

@@ -66,6 +66,12 @@ def test_runs_of_letters_have_the_font_that_has_them(monkeypatch: pytest.MonkeyP
         ("(AB CD)", "(DC BA)"),
         ("x (AB)", "x (BA)"),
         ("AB (5)", "BA (5)"),
+        ("x (AB) CD", "x (BA) DC"),
+        ("(AB) CD", "(BA) DC"),
+        ("[AB] CD", "[BA] DC"),
+        ("(AB (CD) 5) EF", "((DC) BA 5) FE"),
+        ("AB -3 CD", "DC -3 BA"),
+        ("AB-3 CD", "DC 3-BA"),
     ],
 )
 def test_words_from_right_to_left_are_turned_together(
