@@ -51,7 +51,7 @@ UPGRADE_NOTICES = {
     UpgradeState.INSTALLING: N_("Installing version {version}: leave the stick plugged in"),
     UpgradeState.INSTALLED: N_("Version {version} is installed: restart from Pause or Settings"),
     UpgradeState.FAILED: N_("Version {version} could not be installed: nothing has changed"),
-    UpgradeState.OLDER: N_("The stick has the older version {version}: to install it, plug it in once more"),
+    UpgradeState.OLDER: N_("Older version {version}: to install it, plug it in again after five seconds"),
     UpgradeState.REFUSED: N_("The upgrade on the stick is damaged or not for this device"),
 }
 

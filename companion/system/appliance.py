@@ -42,7 +42,7 @@ class UpgradeState(StrEnum):
     """It starts with the next restart."""
     FAILED = "failed"
     OLDER = "older"
-    """It is installed if people plug the stick in a second time."""
+    """It is installed if people plug the stick in again after five seconds."""
     REFUSED = "refused"
     """Not signed by the maker of the image, or damaged."""
 

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.app.session import UPGRADE_NOTICES
+from companion.system.appliance import UpgradeState
 from tests.conftest import REPOSITORY
 from tests.systemd.upgrade_sticks import BACK, BROKEN, GOOD
 
@@ -224,12 +226,28 @@ def end_upgrade(upgrade: subprocess.Popen[bytes]) -> None:
 
 def test_a_stick_that_reconnects_by_itself_is_not_plugged_in_twice(stick: Stick) -> None:
     stick.upgrade_from("1.0.0", "0.9.0")
-    for uptime in (8.0, 10.5, 14.9, 18.99):  # each is less than five seconds after the one before
+    for uptime in (8.0, 8.4, 10.5, 12.99):
         stick.plug_in(uptime)
         assert stick.note == "older 0.9.0"
-    stick.set_uptime(23.0)
+    stick.set_uptime(13.0)  # five seconds after the first time: those in between do not count
     end_upgrade(stick.upgrade_until_installing())
     assert stick.note == "failed 0.9.0"
+
+
+def test_the_wait_ends_when_the_stick_is_plugged_in_not_when_it_has_been_read(stick: Stick, programs: Path) -> None:
+    stick.upgrade_from("1.0.0", "0.9.0")
+    stick.plug_in(8.0)
+    stick.set_uptime(10.0)
+    (programs / "rauc").write_text(RAUC.replace("    info) ", '    info) echo "20.00 4711.08" >$COMPANION_UPTIME; '))
+    subprocess.run(["sh", SCRIPTS / "apply-upgrade", stick.folder], env=stick.environment, check=True, timeout=30)
+    assert stick.note == "older 0.9.0"
+
+
+def test_people_are_told_the_wait_of_the_script() -> None:
+    assert "\nSECONDS_TO_CONFIRM=5 " in (SCRIPTS / "apply-upgrade").read_text()
+    assert "five seconds" in UPGRADE_NOTICES[UpgradeState.OLDER]
+    for page in ("security.md", "build/card-image.md"):
+        assert "five seconds" in (REPOSITORY / "docs" / page).read_text(encoding="utf-8")
 
 
 def test_an_upgrade_waits_until_the_running_version_is_kept(stick: Stick, tmp_path: Path) -> None:
