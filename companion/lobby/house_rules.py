@@ -15,7 +15,7 @@ from companion.api import AnyGameDefinition
 from companion.config.json_store import JsonStore, StoredModel
 from companion.config.partial_validation import PartlyValid, validate_partly
 from companion.i18n import N_, _, capitalize_first_letter
-from companion.names import has_name, make_name_key, normalize_name
+from companion.names import has_name, normalize_name
 from companion.validation_messages import format_validation_message
 
 NAMED_GAMES_FILE = "named-games.json"
@@ -25,10 +25,6 @@ HOUSE_RULES_FILE = "house-rules.json"
 
 _Entries = dict[str, dict[str, JsonValue]]
 """By name: values of settings. The name that was played last is the last one."""
-
-
-def _is_same_name(name: str, other: str) -> bool:
-    return make_name_key(name) == make_name_key(other)
 
 
 class _StoredNamedRules(StoredModel):
@@ -63,14 +59,14 @@ class NamedSettings:
                 )
             # An older version stored two spellings of one name as two games: the one that was played last counts.
             given_name = definition.get_given_name(valid.value)
-            if given_name and _is_same_name(given_name, name) and not has_name(found, given_name):
+            if given_name and has_name([given_name], name) and not has_name(found, given_name):
                 found[given_name] = valid.value
         return found
 
     def find_name(self, definition: AnyGameDefinition, name: str) -> str | None:
         """Return the stored name that people mean by `name`, in whichever spelling; None: there is none."""
         names = reversed([*self._get_entries(definition)])
-        return next((normalize_name(n) for n in names if _is_same_name(n, name)), None)
+        return next((normalize_name(n) for n in names if has_name([n], name)), None)
 
     def save(self, definition: AnyGameDefinition, settings: BaseModel) -> str | None:
         """Store house rules by the name in them, as those that were played last.
@@ -92,7 +88,7 @@ class NamedSettings:
         values = settings.model_dump(mode="json", exclude={definition.name_setting})
 
         def add(entries: _Entries) -> _Entries:
-            others = {n: each for n, each in entries.items() if not _is_same_name(n, name)}
+            others = {n: each for n, each in entries.items() if not has_name([n], name)}
             stored = dict(chain.from_iterable(each.items() for n, each in entries.items() if n not in others))
             # What a newer version stored with them stays.
             return dict([*others.items()][-MAX_NAMED_GAMES + 1 :]) | {name: stored | values}
@@ -111,8 +107,8 @@ class NamedSettings:
         """
 
         def change(entries: _Entries) -> _Entries:
-            kept = {n: each for n, each in entries.items() if _is_same_name(n, old) or not _is_same_name(n, new)}
-            return {new if _is_same_name(n, old) else n: each for n, each in kept.items()}
+            kept = {n: each for n, each in entries.items() if has_name([n], old) or not has_name([n], new)}
+            return {new if has_name([n], old) else n: each for n, each in kept.items()}
 
         return self._update(definition, change)
 
@@ -127,7 +123,7 @@ class NamedSettings:
             None, or in the current language why the file still has them.
         """
         return self._update(
-            definition, lambda entries: {n: each for n, each in entries.items() if not _is_same_name(n, name)}
+            definition, lambda entries: {n: each for n, each in entries.items() if not has_name([n], name)}
         )
 
     def _get_entries(self, definition: AnyGameDefinition) -> _Entries:

@@ -119,7 +119,7 @@ class CameraOpener:
             if path.is_char_device():
                 return self._open_device(spec, path, clock)
             if path.is_file():
-                _refuse_kernel_file(path)
+                _refuse_endless_or_empty_file(path)
                 return VideoFile(path, clock)
         except CameraLost:
             raise
@@ -151,8 +151,8 @@ def _configure(name: str, capture: cv2.VideoCapture, hint: str = "") -> cv2.Vide
     return capture
 
 
-def _refuse_kernel_file(path: Path) -> None:
-    """Raise CameraLost for a plain file that FFmpeg might read without end: it would wait for the kernel's log."""
+def _refuse_endless_or_empty_file(path: Path) -> None:
+    """Raise CameraLost for an empty file, and for one of the kernel, which FFmpeg might read without end (its log)."""
     if path.resolve().parts[:2] in KERNEL_FOLDERS:
         raise CameraLost(f"{path} is a file of the kernel, not a video")
     if not path.stat().st_size:
