@@ -6,7 +6,9 @@ Capitals are kept and not told apart: "ada" and "Ada" are one player, and so are
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator
 
 INVISIBLE_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Letters and marks that nobody sees though Unicode does not call them formats: fillers, joiners, the empty Braille."""
@@ -110,3 +112,7 @@ def normalize_input(value: Any) -> Any:
     ('Rommé', 3)
     """
     return normalize_name(value) if isinstance(value, str) else value
+
+
+NormalName = Annotated[str, BeforeValidator(normalize_input)]
+"""A field of a model for a name: composed, with single spaces, without marks that cannot be seen."""

@@ -10,7 +10,7 @@ from companion.api import AnyGameDefinition
 from companion.config.folders import default_data_folder
 from companion.config.gpio_pins import ButtonBoxSettings, GpioSettings, Section
 from companion.i18n import DEFAULT_LANGUAGE, LANGUAGES
-from companion.names import normalize_input
+from companion.names import NormalName
 
 MAX_VOLUME = 10
 """Highest volume; each step down makes sounds quieter."""
@@ -144,7 +144,7 @@ class PorchSettings(Section):
     """Write what everybody at the table may see to a local Unix socket, for `companion porch`."""
     table: Annotated[str, Field(pattern=r"^[a-z0-9-]{0,40}$")] = ""
     """Id of the table in the network: small letters, digits, hyphens; empty: one that the box makes once."""
-    name: Annotated[str, BeforeValidator(normalize_input), Field(max_length=40)] = ""
+    name: Annotated[NormalName, Field(max_length=40)] = ""
     """Name of the table for people."""
     bind: Annotated[str, Field(min_length=1, max_length=64)] = "127.0.0.1"
     """Address on which the spectators' page is served; "0.0.0.0" or "::": on every one, with a secret path."""

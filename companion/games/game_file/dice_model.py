@@ -14,10 +14,10 @@ from companion.games.game_file.file_part import (
     KeptModel,
     NamedPart,
     NameText,
-    NormalName,
     PartWithOptions,
     check_ids,
 )
+from companion.names import NormalName
 
 MAX_DICE = 40
 """Most dice of a game in which none are set aside."""

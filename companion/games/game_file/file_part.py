@@ -5,7 +5,6 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
     BaseModel,
-    BeforeValidator,
     ConfigDict,
     Field,
     StrictBool,
@@ -19,7 +18,7 @@ from pydantic_core import PydanticCustomError
 
 from companion.game_settings import PlayerCountSettings
 from companion.games.game_file.expressions import FUNCTIONS, KEYWORDS, LIST_PREFIXES, MAX_LENGTH
-from companion.names import normalize_input
+from companion.names import NormalName
 
 MAX_OPTIONS = 8
 """House rules of a game: more make a menu that nobody wants to read."""
@@ -31,8 +30,6 @@ MAX_NUMBER = 999_999
 """Highest number that can be entered, kept or scored, and with a minus sign the lowest."""
 
 ExpressionText = Field("", max_length=MAX_LENGTH)
-NormalName = Annotated[str, BeforeValidator(normalize_input)]
-"""What stands on the screen as a name, without marks that cannot be seen."""
 NameText = Field(min_length=1, max_length=24)
 OptionWord = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z_]{0,23}$")]
 OptionValue = bool | int | str

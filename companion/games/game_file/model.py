@@ -13,7 +13,6 @@ from companion.games.game_file.file_part import (
     MAX_OPTIONS,
     FilePart,
     NamedPart,
-    NormalName,
     OptionModel,
     OptionValue,
     check_ids,
@@ -21,6 +20,7 @@ from companion.games.game_file.file_part import (
 from companion.games.game_file.points_model import PointsModel
 from companion.games.score_keeper.settings import Settings as ScoreKeeperSettings
 from companion.i18n import Translator
+from companion.names import NormalName
 
 # The rules are imported where they are used: the check of a file needs those of its part alone.
 if TYPE_CHECKING:

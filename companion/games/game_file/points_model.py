@@ -16,11 +16,11 @@ from companion.games.game_file.file_part import (
     KeptModel,
     NamedPart,
     NameText,
-    NormalName,
     PartWithOptions,
     check_ids,
     make_id_error,
 )
+from companion.names import NormalName
 
 MAX_ENTRIES = 10
 """Most numbers that a player enters in a round or turn."""

@@ -1,12 +1,12 @@
 """The settings of a game of the score keeper (`docs/rules/score_keeper.md`)."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import BeforeValidator, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from companion.game_settings import JOURNAL_ONLY, PlayerCountSettings
 from companion.i18n import N_
-from companion.names import normalize_input
+from companion.names import NormalName
 
 CHOICE_NAMES = (
     *(N_("none"), N_("clockwise"), N_("auction")),
@@ -29,9 +29,7 @@ class Settings(PlayerCountSettings):
 
     model_config = ConfigDict(defer_build=True)  # the check of another kind of file does not need it
 
-    name: Annotated[str, BeforeValidator(normalize_input)] = Field(
-        "", max_length=MAX_NAME_LENGTH, pattern=r"^(\S(.*\S)?)?$", json_schema_extra=JOURNAL_ONLY
-    )
+    name: NormalName = Field("", max_length=MAX_NAME_LENGTH, json_schema_extra=JOURNAL_ONLY)
     """K18: the name that people gave to the game, such as "Rummy"; empty: none. The lobby stores settings by it."""
     players_min: int = Field(1, ge=1, le=6)
     players_max: int = Field(6, ge=1, le=6)
