@@ -219,6 +219,13 @@ def test_versions_have_the_order_of_python_packages(stick: Stick, versions: tupl
         assert stick.note == f"failed {newer}"
 
 
+def test_a_bundle_with_a_tilde_in_its_name_is_found(stick: Stick) -> None:
+    stick.upgrade_from("99", "1.0.0")
+    stick.upgrade_from("99", "1.0.1~test")
+    stick.plug_in(100)
+    assert stick.note == "older 1.0.1~test"
+
+
 def end_upgrade(upgrade: subprocess.Popen[bytes]) -> None:
     os.killpg(upgrade.pid, signal.SIGTERM)
     upgrade.wait()
