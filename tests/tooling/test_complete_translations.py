@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from babel.messages.catalog import Catalog
 from companion import i18n
 from companion.i18n import LANGUAGES, Translator, join_and, join_or, set_language
 from companion.po_file import PoEntry, PoFile, format_po, parse_po
+from tests.conftest import REPOSITORY
 from tools import translations as catalogues
 
 
@@ -38,6 +40,14 @@ def test_no_message_is_hidden_in_an_f_string() -> None:
         if ast.unparse(call.func) in catalogues.KEYWORDS or ast.unparse(call.func).endswith(".plural")
     ]
     assert not hidden
+
+
+def test_no_french_line_begins_with_a_sign() -> None:
+    """The space before ":", "?", "!" and ";" is a no-break space."""
+    files = [path for folder in ("companion", "examples") for path in (REPOSITORY / folder).rglob("fr/**/*.po")]
+    texts = [text for path in files for entry in parse_po(path.read_text("utf-8")).entries for text in entry.texts]
+    assert len(texts) > 1000
+    assert [text for text in texts if re.search(r" [:?!;]", text)] == []
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
