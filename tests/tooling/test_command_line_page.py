@@ -83,9 +83,10 @@ def test_the_address_is_filled_in_once(monkeypatch: pytest.MonkeyPatch, address:
     assert describe_foreign_hardware().endswith(f"pipx install {wanted}")
 
 
-def test_the_missing_address_is_a_limit() -> None:
+@pytest.mark.parametrize("page", ["SECURITY.md", "docs/limits.md"])
+def test_the_missing_address_is_a_limit(page: str) -> None:
     urls = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"].get("urls", {})
-    assert ("no address yet" in (REPOSITORY / "docs/limits.md").read_text("utf-8")) is ("Repository" not in urls)
+    assert ("no address yet" in (REPOSITORY / page).read_text("utf-8")) is ("Repository" not in urls)
 
 
 def list_command_lines() -> list[tuple[str, str]]:
