@@ -67,6 +67,16 @@ def test_pip_installs_in_a_clone_of_any_name() -> None:
     assert {extra for source, extra in found if source == PROJECT_SOURCE} <= set(metadata["optional-dependencies"])
 
 
+def test_the_wheel_is_that_of_the_version_and_pip_is_given_its_dependencies() -> None:
+    metadata = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    page = (REPOSITORY / "docs/installing.md").read_text("utf-8")
+    assert set(re.findall(r"board_game_companion-(.*?)-py3", page)) == {metadata["version"]}
+    named = re.search(r"^pip install (gpiozero .*)$", page, re.MULTILINE)
+    needed = {re.split(r"[<>=;]", dependency)[0] for dependency in metadata["dependencies"]} - {"pygame-ce"}
+    assert named is not None
+    assert {word.split("<")[0].replace("-headless", "") for word in shlex.split(named[1])} == needed
+
+
 @pytest.mark.parametrize("address", ["", "https://forge.example/games/companion"])
 def test_the_address_is_filled_in_once(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
     """In pyproject.toml: commands, which name the project's folder without it, and Home Assistant."""
