@@ -52,7 +52,7 @@ def copy_picture(window: pygame.Surface) -> Image:
     return np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR), np.uint8)
 
 
-def draw_turn() -> list[Image]:
+def draw_turn(max_pictures: int = MAX_PICTURES) -> list[Image]:
     """Play until the turn is over and return its pictures: the screen (left), and the table with its captions."""
     clock = SimulatedClock()
     demo, screen = Demo(GAME, clock, SEED), Screen(SCREEN_SIZE_PX, monotonic=clock)
@@ -61,7 +61,7 @@ def draw_turn() -> list[Image]:
     left = window.subsurface(pygame.Rect((0, 0), SCREEN_SIZE_PX))
     demo.panel.place(pygame.Rect((SCREEN_SIZE_PX[0] + GAP_PX, 0), TABLE_SIZE_PX))
     previous, turn, rest, pictures = None, -1, REVEAL_PICTURES, list[Image]()
-    while rest and len(pictures) < MAX_PICTURES:
+    while rest and len(pictures) < max_pictures:
         for _frame in range(FRAMES_PER_PICTURE):
             clock.now += FRAME_SECONDS
             state = demo.advance()

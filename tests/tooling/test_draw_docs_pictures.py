@@ -44,6 +44,13 @@ def test_the_pictures_are_those_that_are_drawn(draw: str) -> None:
         assert np.abs(kept - now).mean() < MAX_MEAN_DIFFERENCE, f"{name}: make pictures"
 
 
+@pytest.mark.full
+def test_the_moving_picture_begins_as_today() -> None:
+    (drawn,) = draw_readme_turn.draw_turn(max_pictures=1)
+    _is_read, kept = cv2.imreadanimation(str(IMAGES / "turn.webp"), 0, 1)
+    check_frame(kept.frames[0], drawn)
+
+
 @pytest.mark.proof
 def test_the_moving_picture_is_that_of_today() -> None:
     drawn = draw_readme_turn.draw_turn()
@@ -53,6 +60,10 @@ def test_the_moving_picture_is_that_of_today() -> None:
     step, last = draw_readme_turn.PICTURE_MS, draw_readme_turn.LAST_PICTURE_MS
     assert ends[-1] == step * (len(drawn) - 1) + last, "make pictures"
     for index in (0, len(drawn) // 2, len(drawn) - 1):
-        frame = kept.frames[int(np.searchsorted(ends, index * step, "right"))]
-        difference = np.asarray(frame)[:, :, :3].astype(int) - drawn[index].astype(int)
-        assert np.abs(difference).mean() < MAX_WEBP_DIFFERENCE, "make pictures"
+        check_frame(kept.frames[int(np.searchsorted(ends, index * step, "right"))], drawn[index])
+
+
+def check_frame(frame: cv2.typing.MatLike, drawn: draw_readme_turn.Image) -> None:
+    """Compare a frame of the file, (H, W, 3 or 4) uint8 BGR or BGRA, with the picture that is drawn now."""
+    difference = np.asarray(frame)[:, :, :3].astype(int) - drawn.astype(int)
+    assert np.abs(difference).mean() < MAX_WEBP_DIFFERENCE, "make pictures"
