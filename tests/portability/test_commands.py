@@ -104,7 +104,7 @@ def linux(given: Path) -> dict[str, Result]:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("system", [pytest.param("darwin", marks=pytest.mark.proof), "win32"])
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_a_whole_game_and_the_commands_around_it(
     tmp_path: Path, system: str, given: Path, linux: dict[str, Result]
 ) -> None:
