@@ -30,6 +30,8 @@ def test_another_socket_or_a_replacement_is_taken_for_the_one_that_is_missing() 
     assert match_controllers([make_pad("usb-9", "C")], [make_pad("usb-1", "A")]) == {
         make_pad("usb-9", "C"): make_pad("usb-1", "A")
     }
+    taught, replacement = [make_pad("usb-1", "A"), make_pad("usb-2", "B")], make_pad("usb-2", "C")
+    assert match_controllers([replacement], taught) == {replacement: taught[1]}, "it is where the broken one was"
 
 
 def test_another_model_or_one_too_many_is_not_recognised() -> None:
