@@ -149,6 +149,14 @@ def test_no_library_complains_where_there_is_no_desktop(program: str, folder: st
     assert done.stdout == f"{folder}\n", "the variable is as it was"
 
 
+@pytest.mark.parametrize("environ", [{}, {"XDG_RUNTIME_DIR": "run/user/1000"}])
+def test_without_a_runtime_folder_there_is_none_again(environ: dict[str, str]) -> None:
+    before = dict(environ)
+    with silence_wayland(environ):
+        assert environ == {"XDG_RUNTIME_DIR": "/nonexistent"}
+    assert environ == before
+
+
 def test_a_runtime_folder_stays_where_there_is_one() -> None:
     environ = {"XDG_RUNTIME_DIR": "/run/user/1000"}
     with silence_wayland(environ):

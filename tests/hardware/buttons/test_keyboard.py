@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.events import Button
-from hardware.buttons.keyboard import BUTTON_KEYS, find_sign_keys
+from hardware.buttons.keyboard import BUTTON_BY_KERNEL_CODE, BUTTON_KEYS, find_sign_keys, get_button_for_key
 
 KERNEL_CODE_BY_USAGE = (
     *(0, 0, 0, 0, 30, 48, 46, 32, 18, 33, 34, 35, 23, 36, 37, 38, 50, 49, 24, 25, 16, 19, 31, 20, 22, 47, 17, 45, 21),
@@ -21,6 +21,8 @@ def test_both_columns_of_the_table_name_the_same_keys() -> None:
         code for _button, _scancode, code in BUTTON_KEYS
     ]
     assert {button for button, _scancode, _code in BUTTON_KEYS} == set(Button)
+    for button, scancode, code in BUTTON_KEYS:
+        assert (get_button_for_key(scancode), BUTTON_BY_KERNEL_CODE[code]) == (button, button)
 
 
 @pytest.mark.parametrize(
