@@ -14,8 +14,6 @@ from companion.journal.entry import GameSetup, InvalidSavedGame, SeatChange
 from companion.journal.renamed_players import NAMES_FILE, PlayerNames
 from companion.journal.seating import Seating
 from companion.names import has_name, make_name_key, normalize_name, resolve_names
-from companion.system import font_files
-from companion.system.font_files import find_font, find_undrawable, read_letters
 
 
 @pytest.mark.parametrize(
@@ -106,45 +104,6 @@ def test_summaries_have_the_latest_spelling() -> None:
     names.rename("Cleo", "Ada")
     games = [{"players": ["ada", "Bob"]}, {"trouble": "none"}, {"players": ["Zo\u00eb", "ADA"]}, {"players": ["Cleo"]}]
     assert [game.get("players") for game in names.unify(games)] == [["Ada", "Bob"], None, ["Zo\u00eb", "Ada"], ["Ada"]]
-
-
-def test_letters_of_the_package_s_fonts_are_known() -> None:
-    assert find_font("A") == "Roboto-Medium.ttf"
-    assert find_undrawable("Zo\u00eb \u0416 \u0141 \u03a9") == ""
-
-
-@pytest.mark.parametrize("letters", ["\u0645", "\u0939", "\U0001f469", "\x07"])
-def test_letters_that_no_font_can_draw_are_named(letters: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Arabic and Hindi letters join: single ones would be misread, whatever fonts there are."""
-    monkeypatch.setattr(font_files, "_list_installed_fonts", lambda: ())
-    find_font.cache_clear()
-    assert find_undrawable(f"Ada{letters}{letters}") == letters
-    find_font.cache_clear()
-
-
-def test_an_installed_font_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a folder with a font without letters, a file that is none, and a link to nowhere."""
-    source = Path(font_files.__file__).parents[1] / "display" / "fonts" / "Roboto-Medium.ttf"
-    (tmp_path / "sub").mkdir()
-    (tmp_path / "sub" / "Other.ttf").write_bytes(source.read_bytes())
-    (tmp_path / "a.ttf").write_bytes(b"\x00\x01\x00\x00" + b"\xff" * 40)
-    (tmp_path / "b.otf").symlink_to(tmp_path / "nowhere")
-    monkeypatch.setattr(font_files, "FONT_FOLDERS", (tmp_path,))
-    monkeypatch.setattr(font_files, "_read_package_font", lambda _name: ((), ()))
-    for function in (font_files._list_installed_fonts, find_font):
-        function.cache_clear()
-    assert find_font("A") == tmp_path / "sub" / "Other.ttf"
-    assert find_font("\ud55c") is None
-    for function in (font_files._list_installed_fonts, find_font):
-        function.cache_clear()
-
-
-def test_letters_of_a_font_are_read() -> None:
-    source = Path(font_files.__file__).parents[1] / "display" / "fonts" / "Roboto-Medium.ttf"
-    with source.open("rb") as file:
-        starts, ends = read_letters(file)
-    assert len(starts) == len(ends) > 20
-    assert all(start <= end for start, end in zip(starts, ends, strict=True))
 
 
 @pytest.mark.parametrize(

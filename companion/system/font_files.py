@@ -65,7 +65,7 @@ def find_undrawable(text: str) -> str:
     >>> find_undrawable("Zoë"), find_undrawable("\\u0645")
     ('', 'م')
     """
-    return "".join(dict.fromkeys(letter for letter in text if letter != " " and find_font(letter) is None))
+    return "".join(dict.fromkeys(letter for letter in text if find_font(letter) is None))
 
 
 Letters = tuple[tuple[int, ...], tuple[int, ...]]
