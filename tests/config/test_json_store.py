@@ -249,11 +249,12 @@ def test_no_store_drops_a_file_that_cannot_be_read_for_a_moment(tmp_path: Path, 
     for retry in stores:
         retry()
     assert not taught.bindings
+    assert taught.is_empty, "nothing is known that new buttons would replace"
     preferences.change("turned", 90)
     disk.broken = False
     for retry in stores:
         retry()
-    assert (len(taught.bindings), dice.faces) == (10, ((3, PNG),))
+    assert (len(taught.bindings), taught.is_empty, dice.faces) == (10, False, ((3, PNG),))
     assert (house.rules_of(MACROSCOPE).rounds, [*house.named.load(SCORE_KEEPER)]) == (4, ["Rummy"])
     assert (preferences.values.palette, preferences.values.turned) == ("light", 90)
     assert [names.resolve("Bob"), table.id] == found[6:8]

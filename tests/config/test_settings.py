@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from companion.api import GameDefinition, registry
 from companion.api.registry import UnknownGame
@@ -20,6 +20,22 @@ from companion.config import settings_file
 from companion.config.settings import DisplaySettings, Settings, TableSettings
 from companion.config.settings_file import SettingsError, load_settings, parse_settings
 from companion.config.settings_text import build_default_text
+from companion.validation_messages import describe_error
+
+
+class Card(BaseModel):
+    """A section within another."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    points: int = 0
+
+
+class Deck(BaseModel):
+    """Sections of a game's file."""
+
+    cards: tuple[Card, ...] = ()
+    joker: Card | None = None
 
 
 class Rules(BaseModel):
@@ -138,6 +154,15 @@ def test_error_names_file_and_place(text: str, words: str) -> None:
     assert words in message
     assert "Traceback" not in message
     assert "pydantic" not in message
+
+
+def test_the_words_of_a_section_within_another_are_proposed() -> None:
+    with pytest.raises(ValidationError) as caught:
+        Deck.model_validate({"cards": [{}, {"point": 1}], "joker": {"point": 1}})
+    assert [describe_error(each, ("deck",), Deck, "key") for each in caught.value.errors()] == [
+        "deck.cards.1.point: there is no such key; did you mean points?",
+        "deck.joker.point: there is no such key; did you mean points?",
+    ]
 
 
 def test_text_in_another_encoding_is_named_by_its_line() -> None:

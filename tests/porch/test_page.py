@@ -232,6 +232,14 @@ def test_requests_of_one_address_are_limited() -> None:
     assert not limit.allow("10.0.0.1")
 
 
+def test_only_the_oldest_addresses_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_ADDRESSES", 2)
+    limit = RequestLimit(lambda: 0.0)
+    for address in ("10.0.0.1", "10.0.0.2", "10.0.0.3"):
+        assert [limit.allow(address) for _ in range(int(REQUESTS_OF_ADDRESS) + 1)].count(True) == REQUESTS_OF_ADDRESS
+    assert not limit.allow("10.0.0.2"), "it has had its requests"
+
+
 def test_connections_are_limited_and_idle_ones_closed(
     path: Path, publisher: PorchPublisher, monkeypatch: pytest.MonkeyPatch
 ) -> None:

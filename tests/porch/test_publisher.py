@@ -303,6 +303,7 @@ def test_result_is_published_taken_back_and_kept(tmp_path: Path, path: Path, mak
             followed.show()
             taken_back = reader.read("result")["result"]
             assert not taken_back["finished"]
+            assert {(player["won"], player["place"]) for player in taken_back["players"]} == {(False, 0)}
             assert taken_back["sitting"] == result["sitting"]
             assert taken_back["revision"] > result["revision"]
             table.saved_game.redo()
