@@ -48,6 +48,17 @@ def test_limit_counts_what_is_read_and_what_is_announced(tmp_path: Path, monkeyp
         read_file(file, 4)
     with pytest.raises(OSError, match="too long"):  # the kernel announces 0 bytes
         read_file(Path("/proc/self/status"), 10)
+    pieces: list[bytes] = []
+
+    def read_on(_descriptor: int, count: int) -> bytes:
+        assert len(pieces) < 9, "a file without an end is read on and on"
+        pieces.append(bytes(min(count, 3)))
+        return pieces[-1]
+
+    monkeypatch.setattr(os, "read", read_on)  # the file grows meanwhile
+    with pytest.raises(OSError, match="too long"):
+        read_file(file, 7)
+    assert sum(map(len, pieces)) == 8, "no more than what shows that it is too long"
     monkeypatch.delattr(os, "read")
     with pytest.raises(OSError, match="too long"):
         read_file(file, 4)

@@ -12,7 +12,15 @@ from types import SimpleNamespace
 import pytest
 
 from companion import catalogues, i18n
-from companion.i18n import Translator, capitalize_first_letter, find_system_language, join_label, set_language
+from companion.i18n import (
+    Translator,
+    capitalize_first_letter,
+    find_system_language,
+    join_and,
+    join_label,
+    join_or,
+    set_language,
+)
 
 
 @pytest.mark.parametrize("kept_share", [0.0, 0.001, 0.02, 0.5, 0.99])
@@ -79,6 +87,13 @@ def test_a_sentence_begins_with_the_capital_of_its_language(
 def test_a_label_has_the_colon_of_its_language(language: str, expected: str) -> None:
     set_language(language)
     assert join_label("Ada", "24") == expected
+
+
+def test_names_are_joined_as_in_a_sentence() -> None:
+    set_language("de")
+    joined = [join_and(names) for names in ([], ["Ada"], ["Ada", "Bob"], ["Ada", "Bob", "Cleo"])]
+    assert joined == ["", "Ada", "Ada und Bob", "Ada, Bob und Cleo"]
+    assert join_or(["2", "5"]) == "2 oder 5"
 
 
 @pytest.mark.parametrize(("number", "language"), [(0x0407, "de"), (0x0C07, "de"), (0x0410, "it"), (0xFFFF, "en")])

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import NoReturn
 
@@ -94,6 +95,19 @@ def test_a_foreign_package_hardware_is_named(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert str(tmp_path / "hardware.py") in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(("module", "is_named"), [("hardware.buttons", True), ("numpy", False)])
+def test_no_other_missing_module_is_taken_for_the_hardware(
+    module: str, *, is_named: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(_words: object) -> int:
+        raise ModuleNotFoundError(f"No module named '{module}'", name=module)
+
+    monkeypatch.setattr(cli, "run_command", fail)
+    with nullcontext() if is_named else pytest.raises(ModuleNotFoundError, match=module):
+        assert cli.main(["buttons"]) == 1
+    assert ("pipx install" in capsys.readouterr().err) == is_named
 
 
 def test_a_missing_library_of_the_system_is_named(
