@@ -243,20 +243,24 @@ def test_only_the_oldest_addresses_are_forgotten(monkeypatch: pytest.MonkeyPatch
 def test_connections_are_limited_and_idle_ones_closed(
     path: Path, publisher: PorchPublisher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "REQUEST_SECONDS", 0.5)
-
     async def use(url: str, _feed: TableFeed) -> None:
         host, port = url.removeprefix("http://").split(":")
-        idle = [await asyncio.open_connection(host, port) for _ in range(MAX_CONNECTIONS_OF_ADDRESS)]
-        further, writer = await asyncio.open_connection(host, port)
-        await read_to_end(further)
-        writer.close()
-        for i, (_reader, writer) in enumerate(idle):
-            writer.write(b"GET / HT" if i % 2 else b"")  # half a request
-        for reader, writer in idle:
-            await read_to_end(reader)
-            writer.close()
         monkeypatch.setattr(limits, "REQUEST_SECONDS", 200.0)  # a busy machine may be slow to ask
+        waiting = [await asyncio.open_connection(host, port) for _ in range(MAX_CONNECTIONS_OF_ADDRESS)]
+        further, writer = await asyncio.open_connection(host, port)
+        await asyncio.wait_for(read_to_end(further), 30.0)
+        writer.close()
+        for reader, writer in waiting:
+            writer.write(b"GET / HTTP/1.0\r\n\r\n")
+            assert (await reader.read()).startswith(b"HTTP/1.0 "), "it is within the limit"
+            writer.close()
+        monkeypatch.setattr(limits, "REQUEST_SECONDS", 0.2)
+        for sent in (b"", b"GET / HT"):  # half a request
+            idle, writer = await asyncio.open_connection(host, port)
+            writer.write(sent)
+            await asyncio.wait_for(read_to_end(idle), 30.0)
+            writer.close()
+        monkeypatch.setattr(limits, "REQUEST_SECONDS", 200.0)
         assert (await get(url))[0] == 200
 
     serve(path, use)
