@@ -269,13 +269,17 @@ class Reach:
     """Duration of each test."""
 
     def find_tests(self, place: Place) -> list[str]:
-        """Return the tests that reach a place, the quickest first; for a line run at import, those of the module."""
+        """Return the tests that reach a place, the quickest first; for a line run at import, those of the module.
+
+        Where no test reaches the module after its import, those are all of the package.
+        """
         lines = self.tests.get(place.path, {})
         # Python folds a constant of several lines into one: its first line stands for the others.
         tests = lines.get(max((line for line in lines if line <= place.line), default=0), [])
         if not tests or tests == [""]:
             tests = sorted({test for line in lines.values() for test in line})
-        return sorted((t for t in tests if t), key=lambda test: self.seconds.get(test, 1.0))
+        chosen = [test for test in tests if test] or [*self.seconds]
+        return sorted(chosen, key=lambda test: self.seconds.get(test, 1.0))
 
 
 def measure_reach(package: str, folder: Path) -> Reach:
