@@ -1,20 +1,17 @@
 """`companion buttons`: print presses and light lamps, to test a wiring."""
 
 import logging
-import os
-import select
 import signal
 import sys
 import threading
 import time
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from typing import TextIO
+from contextlib import suppress
 
 from companion.app.button_input import open_controllers, open_sources
 from companion.commands.arguments import shorten_argument
 from companion.commands.common import add_data_option, add_settings_option, load_command_settings, print_problems
+from companion.commands.key_input import unbuffered_keys
 from companion.commands.wiring import WiringTest, format_json, format_line
 from companion.commands.wiring_walk import WALK_HINT, WiringWalk
 from companion.config.settings import Settings
@@ -108,32 +105,3 @@ def _request_all_sources(settings: Settings) -> Settings:
     if settings.table.buttons != "any":
         return settings
     return settings.model_copy(update={"table": settings.table.model_copy(update={"buttons": "both"})})
-
-
-@contextmanager
-def unbuffered_keys(terminal: TextIO) -> Iterator[Callable[[], str]]:
-    """Switch a terminal to unbuffered input without echo in the block, and restore it afterwards.
-
-    Args:
-        terminal: stdin; a pipe or a closed file is allowed.
-
-    Yields:
-        A function that returns the characters typed since its last call (at most 64 bytes), without waiting; "": none,
-        and always "" if `terminal` is no terminal.
-
-    Raises:
-        termios.error: the terminal cannot be switched, for example because it went away.
-    """
-    if sys.platform == "win32" or terminal.closed or not terminal.isatty():
-        yield lambda: ""
-        return
-    import termios
-    import tty
-
-    number = terminal.fileno()
-    before = termios.tcgetattr(number)
-    tty.setcbreak(number)
-    try:
-        yield lambda: os.read(number, 64).decode("utf-8", "replace") if select.select([number], [], [], 0)[0] else ""
-    finally:
-        termios.tcsetattr(number, termios.TCSADRAIN, before)

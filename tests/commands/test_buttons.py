@@ -15,7 +15,7 @@ import pytest
 
 from companion.cli import main
 from companion.commands import buttons as command
-from companion.commands.buttons import unbuffered_keys
+from companion.commands.key_input import unbuffered_keys
 from companion.commands.wiring import WiringEvent, WiringTest, format_json, format_line
 from companion.commands.wiring_walk import WiringWalk
 from companion.config.taught_buttons import TaughtButtons

@@ -1,7 +1,8 @@
 """Run command lines of the companion on a simulated macOS or Windows: `python -m tests.portability.other_system NAME`.
 
 Standard input has a JSON list of command lines, each a list of words; standard output gets a JSON list of
-[status, output, errors]. NAME: "linux" (nothing is changed), "darwin" or "win32".
+[status, output, errors]. A last word "pipe:KEYS" is what a pipe as standard input gives, "console:KEYS" what is typed
+at a Windows console. NAME: "linux" (nothing is changed), "darwin" or "win32".
 
 The other system's missing names are taken out of the standard library, `sys.platform` is set, and on Windows a file
 cannot be renamed or removed while it is open, a name cannot hold a colon, a folder cannot be opened, the console
@@ -20,17 +21,20 @@ import io
 import json
 import os
 import re
+import select
 import shutil
 import socket
+import stat
 import subprocess
 import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
+from typing import Any, TextIO
 
 from tests.portability.stub_names import MODULES_MISSING, STUB_BY_MODULE, list_missing
 
@@ -53,8 +57,17 @@ OPENERS = ("_open_for_owner",)
 """Functions to which Python's own `open` gives the flags."""
 LOCK_SUFFIX = ".lock"
 """Of files in which nothing is written."""
+TYPED: list[str] = []
+"""Characters that wait at the Windows console."""
 MAX_DESCRIPTORS = 256
 """More than a test opens."""
+
+
+class Console(io.StringIO):
+    """Standard input at a Windows console."""
+
+    def isatty(self) -> bool:
+        return True
 
 
 class MissingModules:
@@ -134,6 +147,7 @@ def become_windows() -> None:
     german = SimpleNamespace(GetUserDefaultUILanguage=lambda: 0x0407)
     ctypes.windll = SimpleNamespace(kernel32=german)  # type: ignore[attr-defined]  # Windows only
     sys.modules["msvcrt"] = make_msvcrt()
+    select.select = functools.partial(select_sockets, select.select)
     shutil._use_fd_functions = False  # type: ignore[attr-defined]  # as on Windows
     shutil.disk_usage = lambda _path: SimpleNamespace(free=1 << 40)  # type: ignore[assignment,misc]  # it would ask Linux
     tempfile.TemporaryFile = tempfile.NamedTemporaryFile  # type: ignore[assignment]  # as on Windows
@@ -155,6 +169,14 @@ def become_windows() -> None:
 
     os.open = open_file
     sys.addaudithook(refuse_as_windows)
+
+
+def select_sockets(really: Callable[..., object], *lists: Any) -> object:
+    """Select as Windows does, where all but sockets are refused."""
+    for each in (each for group in lists[:3] for each in group):
+        if not stat.S_ISSOCK(os.fstat(each if isinstance(each, int) else each.fileno()).st_mode):
+            raise OSError(errno.ENOTSOCK, "An operation was attempted on something that is not a socket")
+    return really(*lists)
 
 
 def plug_in_box() -> None:
@@ -197,7 +219,7 @@ def list_open_files() -> Iterator[Path]:
 
 
 def make_msvcrt() -> ModuleType:
-    """Make the module of Windows' C library: only locks, by those of Linux."""
+    """Make the module of Windows' C library: locks, by those of Linux, and the console's keys."""
     module = ModuleType("msvcrt")
 
     def lock(descriptor: int, mode: int, count: int) -> None:
@@ -207,14 +229,26 @@ def make_msvcrt() -> ModuleType:
         except BlockingIOError as error:
             raise PermissionError(errno.EACCES, "Permission denied") from error
 
-    vars(module).update(LK_NBLCK=2, locking=lock)
+    vars(module).update(LK_NBLCK=2, locking=lock, kbhit=lambda: bool(TYPED), getwch=lambda: TYPED.pop(0))
     return module
+
+
+def open_pipe(text: str) -> TextIO:
+    """Return the end of a pipe that gives a text and then ends."""
+    reading, writing = os.pipe()
+    os.write(writing, text.encode())
+    os.close(writing)
+    return os.fdopen(reading, encoding="utf-8")
 
 
 def run(words: Sequence[str]) -> tuple[int, str, str]:
     """Run one command line; return its status, output and errors."""
     from companion.cli import main
 
+    kind, colon, keys = words[-1].partition(":")
+    if colon and kind in ("pipe", "console"):
+        words, sys.stdin = words[:-1], Console() if kind == "console" else open_pipe(keys)
+        TYPED[:] = keys if kind == "console" else ""
     output, errors = (io.TextIOWrapper(io.BytesIO(), encoding="cp1252") for _ in range(2))
     with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
         try:

@@ -71,6 +71,20 @@ def test_help_rules_history_and_settings(tmp_path: Path, system: str) -> None:
     assert results[4][0] != 0
 
 
+@pytest.mark.parametrize("system", [pytest.param("darwin", marks=pytest.mark.proof), "win32"])
+def test_a_die_is_tested_by_keys(tmp_path: Path, system: str) -> None:
+    keys = "1 2 3 4 5 6 " * 2
+    tested = ["dice-test", "--table", "keyboard"]
+    lines = [[*tested, f"pipe:{keys}"], [*tested, f"pipe:{keys.replace(' ', chr(13) + chr(10))}q"]]
+    if system == "win32":  # arrows are two characters, and mean nothing here
+        lines += [[*tested, f"console:\xe0H{keys}\x00;q"], ["buttons", "--seconds", "0.1", "console:1\r"]]
+    found = run(system, tmp_path / "home", *lines)
+    assert [(status, errors) for status, _output, errors in found[:3]] == [(0, "")] * len(found[:3])
+    assert all("12 throws: 0 read by the camera, 12 entered." in output for _status, output, _errors in found[:3])
+    if system == "win32":
+        assert found[3][1].endswith("Presses: keyboard 2\n")
+
+
 def test_others_watch_a_table_on_windows(tmp_path: Path) -> None:
     """Lines and pictures go over a port of the machine: Python has no Unix sockets there."""
     done = subprocess.run(

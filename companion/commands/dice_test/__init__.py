@@ -9,17 +9,11 @@ from functools import partial
 
 from companion.commands import CommandError
 from companion.commands.arguments import parse_output_file, parse_whole_number
-from companion.commands.buttons import unbuffered_keys
 from companion.commands.common import add_settings_option, load_command_settings, report_errors
 from companion.commands.dice_test.report import format_report, write_csv
-from companion.commands.dice_test.sources import (
-    CameraThrows,
-    KeyboardThrows,
-    ThrowSource,
-    VirtualThrows,
-    read_lines,
-)
+from companion.commands.dice_test.sources import CameraThrows, KeyboardThrows, ThrowSource, VirtualThrows
 from companion.commands.dice_test.throws import ThrowCounter
+from companion.commands.key_input import read_lines, unbuffered_keys
 from companion.journal.entry import MAX_WHOLE_NUMBER
 from companion.system.progress import erase_progress
 from companion.vision.onnx import DamagedDataFile

@@ -1,13 +1,11 @@
 """Where the throws of a dice test come from: a camera, a video, a simulated table, or keys alone."""
 
-import os
 import random
-import select
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from companion.app.self_play import FRAME_SECONDS, SimulatedClock
 from companion.camera.reader import CameraReader, WatchedTable
@@ -210,30 +208,6 @@ class VirtualThrows:
         self._clock.now += FRAME_SECONDS
         frame = self._camera.read()
         return [] if frame is None else list(self._watcher.process_frame(frame.image, frame.at))
-
-
-def read_lines(stream: TextIO | None) -> Callable[[], str | None]:
-    """Return a function that returns what a pipe or file has given since its last call, without waiting.
-
-    It returns None at the end of the input, and always if `stream` cannot be read.
-
-    Args:
-        stream: stdin, which is no terminal; None: there is none.
-    """
-    try:
-        number = -1 if stream is None else stream.fileno()
-    except (OSError, ValueError):  # closed, or no file at all
-        number = -1
-
-    def read() -> str | None:
-        if number < 0:
-            return None
-        if not select.select([number], [], [], 0)[0]:
-            return ""
-        data = os.read(number, 4096)
-        return data.decode("utf-8", "replace") if data else None
-
-    return read
 
 
 ThrowSource = KeyboardThrows | CameraThrows | VirtualThrows

@@ -15,9 +15,9 @@ import pygame
 from companion.app.composition import make_display_preferences
 from companion.app.window import NoScreen, open_surface
 from companion.commands import CommandError
-from companion.commands.buttons import unbuffered_keys
 from companion.commands.doctor.adjustable_table import VIRTUAL_CAMERA, AdjustableTable
 from companion.commands.doctor.camera_checks import ViewCheck, ViewChecker
+from companion.commands.key_input import unbuffered_keys
 from companion.config.settings import Settings
 from companion.display.toolkit import (
     GOOD,
