@@ -20,6 +20,7 @@ from companion.club.messages import TableResult
 from companion.club.schema import METADATA, OTHER_NAMES, PLAYERS, SITTINGS, check_row
 from companion.club.sitting import Sitting, build_sitting
 from companion.names import make_name_key, normalize_name
+from companion.os_compat import FULL_SYNC_PRAGMAS
 from companion.system.progress import show_progress
 
 log = logging.getLogger(__name__)
@@ -300,7 +301,7 @@ def _check_columns(engine: sa.Engine) -> None:
 def _prepare_sqlite(connection: Any, _record: object) -> None:
     connection.text_factory = lambda text: text.decode("utf-8", "replace")  # one torn letter would end the query
     # Write-ahead log: the page reads while the receiver writes. Foreign keys are off in SQLite unless asked for.
-    for pragma in ("journal_mode = WAL", "foreign_keys = ON", "busy_timeout = 10000"):
+    for pragma in ("journal_mode = WAL", "foreign_keys = ON", "busy_timeout = 10000", *FULL_SYNC_PRAGMAS):
         connection.execute(f"PRAGMA {pragma}")
 
 

@@ -33,10 +33,16 @@ from companion.journal.recovery import (
 from companion.journal.renamed_players import PlayerNames
 from companion.journal.timestamps import TimestampClock
 from companion.log import log
-from companion.os_compat import lock_file
+from companion.os_compat import FULL_SYNC_PRAGMAS, lock_file
 from companion.system.system_clock import read_boot_time
 
-PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "wal_autocheckpoint = 100", "foreign_keys = ON")
+PRAGMAS = (
+    "journal_mode = WAL",
+    "synchronous = FULL",
+    "wal_autocheckpoint = 100",
+    "foreign_keys = ON",
+    *FULL_SYNC_PRAGMAS,
+)
 """Every commit is on the disk before it counts. A short write-ahead log is read quickly after a power cut."""
 
 MAX_BYTES_REPAIRED_IN_USE = 5_000_000

@@ -10,6 +10,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from companion.os_compat import FULL_SYNC_PRAGMAS
+
 SCHEMA_VERSION = 1
 """Version of the tables, in the file's `user_version`."""
 
@@ -149,7 +151,8 @@ def create_journal(
     """
     path.touch(mode=0o600, exist_ok=False)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
+        for pragma in (f"page_size = {PAGE_BYTES}", *FULL_SYNC_PRAGMAS):
+            connection.execute(f"PRAGMA {pragma}")
         connection.executescript(
             f"BEGIN; {CREATE_TABLES} PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION};"
         )

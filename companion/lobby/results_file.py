@@ -11,7 +11,7 @@ from companion.config.json_store import StoredModel
 from companion.file_reader import read_file
 from companion.journal.checked_lines import format_checked_line, parse_checked_line
 from companion.journal.entry import Timestamp
-from companion.os_compat import WRITE_FLAGS
+from companion.os_compat import WRITE_FLAGS, sync_file
 from companion.system.atomic_file import sync_folder, write_atomic
 
 MAX_FILE_BYTES = 64 << 20
@@ -152,6 +152,6 @@ class ResultsFile:
             # The line break in front ends a line that was torn. `write` goes on where the disk takes only a part.
             self._file_bytes += file.write(b"\n" + lines)
             file.flush()
-            os.fsync(file.fileno())
+            sync_file(file.fileno())
         if is_new:
             sync_folder(path.parent)

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from companion.os_compat import WRITE_FLAGS
+from companion.os_compat import WRITE_FLAGS, sync_file
 
 # An existing file is never written through: on someone's USB stick it may be a link to one of our files.
 _CREATE_FLAGS = WRITE_FLAGS | os.O_EXCL
@@ -54,7 +54,7 @@ def open_atomic(path: Path, mode: int = 0o600) -> Iterator[BinaryIO]:
         with os.fdopen(os.open(unfinished, _CREATE_FLAGS, mode), "wb") as file:
             yield file
             file.flush()
-            os.fsync(file.fileno())
+            sync_file(file.fileno())
         unfinished.replace(path)
     except BaseException as error:
         with suppress(OSError):
@@ -75,6 +75,6 @@ def sync_folder(folder: Path) -> None:
         return  # it opens no folder, and writes a name down with the file
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        os.fsync(descriptor)
+        sync_file(descriptor)
     finally:
         os.close(descriptor)

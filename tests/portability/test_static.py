@@ -23,7 +23,7 @@ LINUX_ONLY = {
     *("hardware/buttons/usb_box/channel.py", "hardware/buttons/usb_box/ports.py", "hardware/display.py"),
 }
 """Modules that are imported everywhere: drivers that open their devices on Linux only, the USB box by
-`poll` on macOS too."""
+`select` on macOS too."""
 SELECT_SOCKETS = {"companion/porch/picture_feed.py"}
 """Modules that wait by `select.select` for sockets alone."""
 NAMES_PATTERN = re.compile(rf"\b(import|from) ({'|'.join({*STUB_BY_MODULE, *MODULES_MISSING['win32']})})\b")

@@ -32,6 +32,7 @@ from companion.config.taught_dice_store import TaughtDice
 from companion.display.sound.speech import SPEECH_PROGRAM
 from companion.journal.renamed_players import PlayerNames
 from companion.lobby import HouseRules, Preferences
+from companion.os_compat import sync_file
 from hardware.cameras.sources import Clock
 from hardware.display import silence_wayland
 from hardware.power import find_voltage_alarm, is_voltage_low
@@ -189,7 +190,7 @@ def check_games() -> Check:
 def check_disk(
     folder: Path,
     measure_free_bytes: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free,
-    sync: Callable[[int], None] = os.fsync,
+    sync: Callable[[int], None] = sync_file,
     clock: Clock = time.perf_counter,
 ) -> Check:
     """Check that the data folder has room, and measure how long a synced write takes there (TEST_WRITES of 4 kB).

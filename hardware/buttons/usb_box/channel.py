@@ -1,4 +1,4 @@
-"""Wait for bytes of an open serial port and for a wake-up, and write: by `poll`, or on Windows by pyserial alone."""
+"""Wait for bytes of an open serial port and for a wake-up, and write: by `poll`, on macOS by `select`, on Windows by pyserial."""
 
 import os
 import select
@@ -52,19 +52,48 @@ def make_channel(port: OpenPort, wake: socket.socket) -> PortChannel:
         port: open, and not blocking.
         wake: readable when the thread is to be woken.
     """
-    return TimedChannel(port, wake) if sys.platform == "win32" else PollChannel(port, wake)
+    if sys.platform == "win32":
+        return TimedChannel(port, wake)
+    # Apple's poll(2) does not support devices.
+    return SelectChannel(port, wake) if sys.platform == "darwin" else PollChannel(port, wake)
 
 
-class PollChannel:
-    """Waits by `poll`: the port is a file."""
+class SelectChannel:
+    """Waits by `select`: the port is a file.
+
+    `select` takes file numbers below 1024. macOS gives a process 256 files, and the companion asks for no more.
+    """
 
     def __init__(self, port: OpenPort, wake: socket.socket) -> None:
         self._descriptor, self._wake = port.fileno(), wake
+
+    def wait(self, seconds: float, *, is_writing: bool) -> bytes:
+        # A port is nearly always writable: waiting for that with nothing to write would never wait.
+        written = [self._descriptor] if is_writing else []
+        ready, _, _ = select.select([self._descriptor, self._wake.fileno()], written, [], seconds)
+        if self._wake.fileno() in ready:
+            self._wake.recv(READ_BYTES)
+        if self._descriptor not in ready:
+            return b""
+        if data := os.read(self._descriptor, READ_BYTES):
+            return data
+        raise OSError("unplugged")  # readable and empty
+
+    def write(self, data: bytes) -> bytes:
+        with suppress(BlockingIOError):
+            return data[os.write(self._descriptor, data) :]
+        return data
+
+
+class PollChannel(SelectChannel):
+    """Waits by `poll`, which takes every file number."""
+
+    def __init__(self, port: OpenPort, wake: socket.socket) -> None:
+        super().__init__(port, wake)
         self._poll = select.poll()
         self._poll.register(wake, select.POLLIN)
 
     def wait(self, seconds: float, *, is_writing: bool) -> bytes:
-        # A port is nearly always writable: waiting for that with nothing to write would never wait.
         self._poll.register(self._descriptor, select.POLLIN | select.POLLOUT if is_writing else select.POLLIN)
         ready = dict(self._poll.poll(seconds * 1000.0))
         if self._wake.fileno() in ready:
@@ -73,11 +102,6 @@ class PollChannel:
         data = os.read(self._descriptor, READ_BYTES) if mask & select.POLLIN else b""
         if not data and mask & (select.POLLIN | select.POLLHUP | select.POLLERR | select.POLLNVAL):
             raise OSError("unplugged")  # readable and empty, or hung up with nothing left
-        return data
-
-    def write(self, data: bytes) -> bytes:
-        with suppress(BlockingIOError):
-            return data[os.write(self._descriptor, data) :]
         return data
 
 

@@ -110,7 +110,7 @@ class OpenPort(Protocol):
     """The part of `serial.Serial` that is used."""
 
     def fileno(self) -> int:
-        """Return the file descriptor, for `select.poll`, `os.read` and `os.write`; there is none on Windows.
+        """Return the file descriptor, for `select`, `os.read` and `os.write`; there is none on Windows.
 
         Raises:
             OSError: the port was closed.
