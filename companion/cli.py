@@ -5,7 +5,7 @@ import io
 import os
 import re
 import sys
-from argparse import ArgumentParser, HelpFormatter
+from argparse import ArgumentParser, HelpFormatter, _SubParsersAction
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from importlib import import_module
@@ -114,12 +114,69 @@ EXAMPLES = {
         ("club run --broker pi.local", "receive results, and serve the page"),
         ("club league", "show the league"),
     ),
+    "club run": (
+        ("club run --broker pi.local", "results of the tables that publish there; the page for this computer"),
+        ("club run --bind 0.0.0.0 --kind strength", "the page for all, the league by strength"),
+    ),
+    "club results": (
+        ("club results --since 2026-09-01", "games since September"),
+        ("club results --game yacht --csv > yacht.csv", "those of Yacht for a spreadsheet"),
+    ),
+    "club league": (
+        ("club league --since 2026-09-01", "points by place since September"),
+        ("club league --kind strength --json", "the strengths for a program"),
+    ),
+    "club add": (
+        ("club add games.json", "what `companion history --json` printed at a table"),
+        ("club add games.json --table hall-2", "the same under the table's id"),
+    ),
+    "club name": (
+        ("club name Bob Robert", "results of Bob count for Robert"),
+        ("club name Bob Bob", "and no longer"),
+    ),
+    "club tournament": (
+        ("club tournament new Autumn --players Ada Bob Cleo", "begin one for three"),
+        ("club tournament draw Autumn", "draw the next round"),
+    ),
+    "club tournament new": (
+        ("club tournament new Autumn --players Ada Bob Cleo Dan", "begin one for four"),
+        ("club tournament new Duel --seats 2 --game yacht --players Ada Bob", "of Yacht, two at a table"),
+    ),
+    "club tournament draw": (
+        ("club tournament draw Autumn", "draw the next round"),
+        ("club tournament draw Autumn --database club.sqlite3", "in another database"),
+    ),
+    "club tournament show": (
+        ("club tournament show Autumn", "groups and standings"),
+        ("club tournament show Autumn --json", "the same for a program"),
+    ),
+    "club tournament leave": (
+        ("club tournament leave Autumn --player Bob", "Bob is not drawn any more"),
+        ("club tournament leave Autumn --player 'Ada B'", "a name with a space"),
+    ),
+    "club tournament drop": (
+        ("club tournament drop Autumn", "take back the round drawn last"),
+        ("club tournament drop Autumn --database club.sqlite3", "in another database"),
+    ),
+    "club tournament list": (
+        ("club tournament list", "all tournaments"),
+        ("club tournament list --database club.sqlite3", "those of another database"),
+    ),
+    "history export": (
+        ("history export 12 game.json", "game 12 as a file"),
+        ("history export 12 /media/stick/game.json", "onto a stick"),
+    ),
+    "history import": (
+        ("history import game.json", "add a game of another device"),
+        ("history import game.json --data other/", "to the games in another folder"),
+    ),
     "porch": (
         ("porch", "show the table as the settings say"),
         ("porch --settings porch.toml", "as another file says"),
     ),
 }
-"""By command: command lines without the program's name, and what each is for; "": those of the overview."""
+"""By command, or command and action: command lines without the program's name, and what each is for; "": those of the
+overview."""
 WITHOUT_GAMES = frozenset({"see", "watch", "print-tags"})
 """Commands that need neither settings nor games."""
 WITHOUT_GAMES_OPTIONS = frozenset({"--check", "--schema"})
@@ -204,11 +261,22 @@ def build_parser(commands: Collection[str] = COMMANDS.keys()) -> CommandParser:
             parser.description = module.DESCRIPTION
             parser.set_defaults(run=module.run, parser=parser)
             module.add_arguments(parser)
+            _add_action_examples(parser)
     return top
 
 
+def _add_action_examples(parser: ArgumentParser) -> None:
+    """End the help of each action of a command (`history export`), and of theirs, with its examples."""
+    for action in parser._actions:
+        if isinstance(action, _SubParsersAction):
+            for inner in action.choices.values():
+                inner.epilog = _format_examples(inner.prog.removeprefix("companion "))
+                inner.formatter_class = _HelpFormatter
+                _add_action_examples(inner)
+
+
 def _format_examples(command: str) -> str:
-    """Return the examples of a command as they stand at the end of its help, each line within 80 columns."""
+    """Return the examples of a command or action as they stand at the end of its help, each line within 80 columns."""
     return "\n".join(["examples:", *(f"  companion {line}\n      {what}" for line, what in EXAMPLES[command])])
 
 

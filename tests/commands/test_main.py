@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -132,24 +133,6 @@ def test_ctrl_c_pressed_twice_ends_without_a_traceback(monkeypatch: pytest.Monke
     assert cli.main([]) == 130
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_the_help_of_a_command_ends_with_examples_that_it_takes(command: str) -> None:
-    parser = build_parser([command])
-    assert len(EXAMPLES[command]) >= 2
-    for line, what in EXAMPLES[command]:
-        words = line.partition(" >")[0].split()
-        assert words[0] == command
-        parser.parse_args(words)
-        assert what
-    help_text = parser.parse_args(EXAMPLES[command][0][0].split()).parser.format_help()
-    assert f"companion {EXAMPLES[command][1][0]}" in help_text
-
-
-def test_the_examples_of_the_overview_are_taken() -> None:
-    for line, _what in EXAMPLES[""]:
-        build_parser([line.split()[0]]).parse_args(line.split())
-
-
 def list_parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
     """Yield a parser and those of its actions."""
     yield parser
@@ -157,6 +140,20 @@ def list_parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentP
         if isinstance(action, argparse._SubParsersAction):
             for inner in action.choices.values():
                 yield from list_parsers(inner)
+
+
+def test_each_help_ends_with_two_examples_that_it_takes() -> None:
+    """Those of actions such as `club tournament new` too."""
+    top = build_parser()
+    helps = {each.prog.removeprefix("companion").strip(): each.format_help() for each in list_parsers(top)}
+    assert helps.keys() == EXAMPLES.keys() >= COMMANDS.keys()
+    for name, text in helps.items():
+        assert len(EXAMPLES[name]) >= 2
+        for line, what in EXAMPLES[name]:
+            assert line.startswith(name)
+            top.parse_args(shlex.split(line.partition(" >")[0]))
+            assert what
+            assert f"  companion {line}\n      {what}" in text
 
 
 def test_every_help_fits_eighty_columns_and_describes_all(monkeypatch: pytest.MonkeyPatch) -> None:

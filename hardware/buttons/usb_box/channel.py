@@ -1,4 +1,4 @@
-"""Wait for bytes of an open serial port and for a wake-up, and write: by `poll`, on macOS by `select`, on Windows by pyserial."""
+"""Wait for bytes of an open serial port and for a wake-up, and write: by `poll`, macOS `select`, Windows pyserial."""
 
 import os
 import select
