@@ -37,6 +37,10 @@ CHANGELOG = """# Changelog
 """
 
 
+LANGUAGE_NAMES = {"de": "German", "en": "English", "es": "Spanish", "fr": "French", "it": "Italian"}
+"""As the classifiers have them."""
+
+
 def test_notes_are_those_of_the_version() -> None:
     assert make_release.extract_notes(CHANGELOG, "0.2.0") == "### Added\n\n- New.\n\n- Two.\n"
     assert make_release.extract_notes(CHANGELOG.replace("### Added\n\n- New.\n", ""), "0.1.0") == "- One.\n"
@@ -59,6 +63,30 @@ def test_a_release_says_that_it_has_no_address(tmp_path: Path) -> None:
 def test_our_change_log_has_notes() -> None:
     version = make_release.read_version(REPOSITORY)
     assert make_release.extract_notes((REPOSITORY / "CHANGELOG.md").read_text(encoding="utf-8"), version)
+
+
+def list_licence_files() -> set[str]:
+    """Return what lies beside the code about licences: of the program, its fonts and its networks."""
+    names = ("LICENSE*", "OFL*", "*_attribution.txt")
+    found = (
+        file for folder in ("companion", "hardware") for name in names for file in (REPOSITORY / folder).rglob(name)
+    )
+    return {"LICENSE", *(file.relative_to(REPOSITORY).as_posix() for file in found)}
+
+
+def test_the_licences_are_those_of_all_that_is_shipped() -> None:
+    metadata = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert metadata["license"] == "MIT AND Apache-2.0 AND OFL-1.1"
+    assert set(metadata["license-files"]) == list_licence_files()
+    readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+    assert all(f"]({file})" in readme for file in metadata["license-files"])
+
+
+def test_the_languages_are_those_shipped() -> None:
+    metadata = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    named = [each for each in metadata["classifiers"] if each.startswith("Natural Language :: ")]
+    shipped = ["en", *(folder.name for folder in (REPOSITORY / "companion" / "locale").iterdir() if folder.is_dir())]
+    assert sorted(named) == sorted(f"Natural Language :: {LANGUAGE_NAMES[code]}" for code in shipped)
 
 
 def test_checksums_are_those_of_sha256sum(tmp_path: Path) -> None:
@@ -128,7 +156,9 @@ def test_the_source_distribution_is_complete(tmp_path: Path) -> None:
     metadata = next(content for name, content in again.items() if name.endswith("/METADATA"))
     Metadata.from_email(metadata, validate=True)
     described = email.message_from_bytes(metadata)
-    assert described["License-Expression"] == "MIT"
+    assert described["License-Expression"] == "MIT AND Apache-2.0 AND OFL-1.1"
+    licences = {name.partition(".dist-info/licenses/")[2] for name in again} - {""}
+    assert licences == set(described.get_all("License-File", [])) == list_licence_files()
     assert described["Requires-Python"]
     assert described["Description-Content-Type"] == "text/markdown"
     assert not [name for name in again if "/tests/" in f"/{name}"]
