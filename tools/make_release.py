@@ -9,7 +9,7 @@ Everything is built from a copy of HEAD, so that no uncommitted file gets in. Th
 - `buttonbox-circuitpython.py`, the button box for boards with CircuitPython;
 - the printed parts as STL files in one archive, where openscad is installed;
 - card images, if `make image` has put some into build/image;
-- `NOTES.md` from CHANGELOG.md, and `SHA256SUMS` of all other files.
+- `NOTES.md` from CHANGELOG.md with what is left out, and `SHA256SUMS` of all other files.
 
 The wheel is then installed into an empty environment of each Python here, and a game is played (`try_wheel.py`).
 
@@ -29,10 +29,11 @@ import tempfile
 import tomllib
 import zipfile
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from steps import Steps
 from try_wheel import try_everywhere
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -46,6 +47,15 @@ PARTS_ARCHIVE = "printed-parts.zip"
 IMAGES = PROJECT / "build" / "image"
 """Where card images lie, if they were built."""
 CHECKSUMS, NOTES = "SHA256SUMS", "NOTES.md"
+LEFT_OUT = {
+    "address": "The project's address on the internet: the notes and the package name none.",
+    "card image": "The card image for a Raspberry Pi: `make image` builds one.",
+    "buttonbox-pico.uf2": "The button box's firmware for a Pico: `make firmware` builds it.",
+    "buttonbox-atmega328p.hex": "The button box's firmware for an ATmega328P: `make firmware` builds it.",
+    PARTS_ARCHIVE: "The printed parts: tools/build_parts.py makes them with openscad.",
+}
+"""What the notes say about what is left out, by the first word of its line."""
+LINK_PATTERN = re.compile(r"\[([^\]]+)\]\((?!https?:)([^)]+)\)")
 
 
 def run_git(*arguments: str) -> str:
@@ -65,9 +75,16 @@ def read_version(project: Path) -> str:
     return found
 
 
+def read_address(project: Path) -> str:
+    """Return where pyproject.toml says that the project can be found; "": nowhere."""
+    address = _read_metadata(project).get("urls", {}).get("Repository", "")
+    assert isinstance(address, str)
+    return address.rstrip("/")
+
+
 def find_missing_address(project: Path) -> Iterator[str]:
     """Yield a line if nothing says where the project can be found: an address cannot be made up."""
-    if "Repository" not in _read_metadata(project).get("urls", {}):
+    if not read_address(project):
         yield 'address: no Repository = "https://..." in pyproject.toml, [project.urls]'
 
 
@@ -95,6 +112,24 @@ def extract_notes(changelog: str, version: str) -> str:
     if not chosen:
         raise ValueError(f"CHANGELOG.md has no section about version {version}")
     return "\n\n".join(chosen) + "\n"
+
+
+def format_notes(title: str, notes: str, missing: Sequence[str], address: str, tag: str) -> str:
+    """Return the text of the notes: what is new, and what is not in this release.
+
+    Args:
+        title: of the notes.
+        notes: from the change log; its links into the project lead to the address, or become plain text.
+        missing: lines about what is left out, each beginning with a word of LEFT_OUT or about other files.
+        address: of the project; "": there is none.
+        tag: the version's.
+    """
+    link = rf"[\1]({address}/blob/{tag}/\2)" if address else r"\1"
+    parts = [title, LINK_PATTERN.sub(link, notes).rstrip("\n")]
+    named = {line.partition(":")[0] for line in missing}
+    if left_out := [words for name, words in LEFT_OUT.items() if name in named]:
+        parts += ["## Not in this release", "\n".join(f"- {each}" for each in left_out)]
+    return "\n\n".join(parts) + "\n"
 
 
 def export_head(folder: Path) -> Path:
@@ -178,7 +213,9 @@ def make_release(folder: Path | None, *, with_parts: bool = True, with_trial: bo
         ValueError: the change log says nothing about this version, or the wheel plays another game in another Python.
         subprocess.CalledProcessError: a build has failed; its messages are printed.
     """
+    steps = Steps(5 + with_parts + with_trial)
     with tempfile.TemporaryDirectory() as temporary:
+        steps.begin("copy the last commit")
         source = export_head(Path(temporary))
         version = read_version(source)
         tag = f"v{version}"
@@ -186,15 +223,25 @@ def make_release(folder: Path | None, *, with_parts: bool = True, with_trial: bo
         is_draft = tag not in run_git("tag", "--points-at", "HEAD").split()
         made = Path(temporary) / "made"
         made.mkdir()
+        steps.begin("build the source distribution and the wheel")
         build_distributions(source, made)
         image_version = f"{version}+{run_git('log', '-1', '--format=%h')}"
-        missing = [*find_missing_address(source), *build_firmware(source, made), *copy_images(made, image_version)]
+        steps.begin("build the firmware")
+        missing = [*find_missing_address(source), *build_firmware(source, made)]
+        steps.begin("copy card images")
+        missing += copy_images(made, image_version)
         if with_parts:
+            steps.begin("build the printed parts")
             missing += build_printed_parts(source, made)
+        else:
+            missing.append(f"{PARTS_ARCHIVE}: --no-parts")
+        steps.begin("write notes and checksums")
         title = f"# {version}{' (draft: the commit has no tag ' + tag + ')' if is_draft else ''}"
-        (made / NOTES).write_text(f"{title}\n\n{notes}", encoding="utf-8")
+        text = format_notes(title, notes, missing, read_address(source), tag)
+        (made / NOTES).write_text(text, encoding="utf-8")
         write_checksums(made)
         if with_trial:
+            steps.begin("install the wheel with each Python here, and play")
             for line in try_everywhere(next(made.glob("*.whl"))):
                 print(line, flush=True)
         target = folder or PROJECT / "dist" / version

@@ -20,7 +20,8 @@ from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parent.parent
 PYENV = Path.home() / ".pyenv" / "versions"
-GAME = ("run", "--headless", "--game", "score_keeper", "--players", "Ada", "Ben", "--seed", "1")
+GAME = ("run", "--headless", "--game", "pig", "--players", "Ada", "Ben", "--seed", "1")
+"""Its dice are read at the simulated table: the wheel has its networks."""
 VERSION_PROGRAM = "import platform; print(platform.python_version())"
 SCORES_PATTERN = re.compile(r"^Final scores: .*$", re.MULTILINE)
 

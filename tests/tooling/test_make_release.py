@@ -60,6 +60,57 @@ def test_a_release_says_that_it_has_no_address(tmp_path: Path) -> None:
     assert not [*make_release.find_missing_address(tmp_path)]
 
 
+def test_notes_say_what_is_not_in_the_release_and_have_no_dead_links() -> None:
+    missing = [
+        "address: none",
+        *(f"{name}: no gcc" for _, name in make_release.FIRMWARE.values()),
+        "images of x: y",
+    ]
+    notes = "See [limits](docs/limits.md) and [Keep](https://a.example).\n"
+    text = make_release.format_notes("# 1.0", notes, missing, "", "v1.0")
+    assert text == (
+        "# 1.0\n\nSee limits and [Keep](https://a.example).\n\n## Not in this release\n\n"
+        f"- {make_release.LEFT_OUT['address']}\n"
+        f"- {make_release.LEFT_OUT['buttonbox-pico.uf2']}\n"
+        f"- {make_release.LEFT_OUT['buttonbox-atmega328p.hex']}\n"
+    )
+    text = make_release.format_notes("# 1.0", notes, [], "https://b.example/x", "v1.0")
+    assert "[limits](https://b.example/x/blob/v1.0/docs/limits.md)" in text
+    assert "Not in this" not in text
+
+
+def test_the_notes_have_words_for_all_that_can_be_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "pyproject.toml").write_text("[project]\n", encoding="utf-8")
+    (code := tmp_path / "firmware_notes" / "circuitpython" / "code.py").parent.mkdir(parents=True)
+    code.touch()
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setattr(make_release, "IMAGES", tmp_path / "none")
+    order = ["address", "buttonbox-pico.uf2", "buttonbox-atmega328p.hex", "card image", make_release.PARTS_ARCHIVE]
+    assert set(order) == make_release.LEFT_OUT.keys()
+    lines = [
+        *make_release.find_missing_address(tmp_path),
+        *make_release.build_firmware(tmp_path, tmp_path),
+        *make_release.copy_images(tmp_path, "1.0"),
+        *make_release.build_printed_parts(tmp_path, tmp_path),
+    ]
+    assert [line.partition(":")[0] for line in lines] == order
+
+
+@pytest.mark.parametrize("with_all", [True, False])
+def test_each_step_of_a_release_is_announced(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, with_all: bool
+) -> None:
+    monkeypatch.setattr(make_release, "export_head", lambda _folder: REPOSITORY)
+    monkeypatch.setattr(make_release, "run_git", lambda *_words: "")
+    monkeypatch.setattr(make_release, "build_distributions", lambda _source, made: (made / "x.whl").touch())
+    for name in ("build_firmware", "copy_images", "build_printed_parts", "try_everywhere"):
+        monkeypatch.setattr(make_release, name, lambda *_arguments: iter(()))
+    make_release.make_release(tmp_path / "release", with_parts=with_all, with_trial=with_all)
+    steps = [line.partition(":")[0] for line in capsys.readouterr().out.splitlines() if line.startswith("step ")]
+    count = 7 if with_all else 5
+    assert steps == [f"step {number} of {count}" for number in range(1, count + 1)]
+
+
 def test_our_change_log_has_notes() -> None:
     version = make_release.read_version(REPOSITORY)
     assert make_release.extract_notes((REPOSITORY / "CHANGELOG.md").read_text(encoding="utf-8"), version)

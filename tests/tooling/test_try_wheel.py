@@ -7,6 +7,15 @@ from pathlib import Path
 import pytest
 import try_wheel
 
+from companion.api import registry
+from companion.api.definition import DICE_CAMERA, DICE_TRAY_CAMERA
+
+
+def test_the_game_that_is_played_reads_dice() -> None:
+    """A wheel without its networks would play any other to its end."""
+    played = registry.find_game(try_wheel.GAME[try_wheel.GAME.index("--game") + 1])
+    assert played.camera in (DICE_CAMERA, DICE_TRAY_CAMERA)
+
 
 def test_each_python_that_runs_is_tried_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
