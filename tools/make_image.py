@@ -33,7 +33,7 @@ import shutil
 import subprocess
 import tomllib
 from argparse import ArgumentParser
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from card_image.bill_of_materials import build_bill, hash_files, write_sums
@@ -50,8 +50,9 @@ from card_image.partitions import (
 from card_image.pi_boards import find_missing, find_release
 from card_image.recipe import PROJECT, TARGETS, Recipe
 from card_image.root_commands import build_root_command, run
-from card_image.root_file_system import add_image_files, build_root, write_version
+from card_image.root_file_system import ROOT_STEPS, add_image_files, build_root, write_version
 from card_image.upgrade_bundle import make_bundle, make_key
+from steps import Steps
 
 PROGRAMS = (
     *("mmdebstrap", "arch-test", "mksquashfs", "rauc", "openssl", "xz"),
@@ -60,6 +61,8 @@ PROGRAMS = (
 """Programs that the build calls."""
 PI_PROGRAMS = ("sfdisk", "dtc")
 """Further ones for a Pi's image."""
+PACK_STEPS = 6
+"""Number of steps that `pack` announces."""
 
 
 def compress(disk: Path) -> Path:
@@ -68,8 +71,14 @@ def compress(disk: Path) -> Path:
     return disk.with_suffix(".img.xz")
 
 
-def pack(recipe: Recipe) -> Path:
-    """Make the disk and the bundle from the root file system; return the disk."""
+def pack(recipe: Recipe, begin: Callable[[str], None] = lambda _step: None) -> Path:
+    """Make the disk and the bundle from the root file system; return the disk.
+
+    Args:
+        recipe: what is made.
+        begin: announces PACK_STEPS steps, the last one only without `recipe.fast`.
+    """
+    begin("make the boot partitions")
     recipe.out.mkdir(parents=True, exist_ok=True)
     write_version(recipe)
     files = list_boot_files(recipe)
@@ -77,12 +86,18 @@ def pack(recipe: Recipe) -> Path:
         check_root(recipe, files)
     boot = make_fat(recipe, "boot.img", "BOOT", SLOT_BOOT_MIB, files)
     start = make_fat(recipe, "start.img", "START", START_MIB, list_start_files(recipe))
+    begin("squeeze the root file system")
     root, data = make_root_image(recipe), make_data_image(recipe)
+    begin("assemble the disk")
     disk = assemble_disk(recipe, {"start": start, "boot-a": boot, "root-a": root, "data": data})
+    begin("sign the upgrade")
     bundle = make_bundle(recipe, boot, root)
+    begin("write the bill of materials and the hashes")
     bill, hashes = recipe.out / f"{recipe.name}.spdx.json", recipe.out / f"{recipe.name}.files.json"
     bill.write_text(json.dumps(build_bill(recipe), indent=1) + "\n", encoding="utf-8")
     hashes.write_text(json.dumps(hash_files(recipe.root), indent=0) + "\n", encoding="utf-8")
+    if not recipe.fast:
+        begin("squeeze the disk")
     packed = disk if recipe.fast else compress(disk)
     write_sums(recipe.out, [place.name for place in (packed, bundle, bill, hashes)])
     return disk
@@ -167,11 +182,13 @@ def main() -> None:
     recipe, keeps_root = read_recipe()
     os.environ["SOURCE_DATE_EPOCH"] = str(recipe.epoch)
     make_key(recipe)
+    steps = Steps((1 if keeps_root else ROOT_STEPS) + PACK_STEPS - recipe.fast)
     if keeps_root:
+        steps.begin("add the image's files to the root of the last build")
         add_image_files(recipe)
     else:
-        build_root(recipe)
-    disk = pack(recipe)
+        build_root(recipe, steps.begin)
+    disk = pack(recipe, steps.begin)
     print(f"{disk.parent}: {recipe.name}: image, upgrade (.raucb), bill of materials, hashes")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -10,9 +11,11 @@ import shutil
 import subprocess
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
+import make_image
 import pytest
-from card_image import pi_boards
+from card_image import pi_boards, root_file_system
 from card_image.bill_of_materials import build_bill, hash_files
 from card_image.partitions import MIB, assemble_disk, list_boot_files
 from card_image.recipe import (
@@ -227,3 +230,36 @@ def test_raspberry_pis_archive_must_be_signed_by_its_key(recipe: Recipe, tmp_pat
     trust_pi_archive(pi.root, key)
     assert (pi.root / "etc/apt/keyrings/raspberrypi.gpg").read_bytes() == b"key"
     assert "signed-by=/etc/apt/keyrings/raspberrypi.gpg]" in (pi.root / "etc/apt/sources.list").read_text()
+
+
+@pytest.mark.parametrize("keeps_root", [True, False])
+@pytest.mark.parametrize("fast", [True, False])
+def test_each_step_of_the_build_is_announced(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, keeps_root: bool, fast: bool
+) -> None:
+    made = SimpleNamespace(
+        target=TARGETS["virt"], epoch=1, out=tmp_path, root=tmp_path / "root", pi_key=None, name="x", fast=fast
+    )
+    for module, names in (
+        (make_image, "make_key add_image_files write_version make_fat list_boot_files list_start_files"),
+        (make_image, "make_root_image make_data_image make_bundle compress assemble_disk write_sums"),
+        (root_file_system, "fetch_base fetch_wheels run run_in_root install_packages list_wanted_packages"),
+        (root_file_system, "add_image_files tidy_root"),
+    ):
+        for name in names.split():
+            monkeypatch.setattr(module, name, lambda *_args, **_options: tmp_path / "disk")
+    for name in ("build_bill", "hash_files"):
+        monkeypatch.setattr(make_image, name, lambda *_args: {})
+    monkeypatch.setattr(make_image, "read_recipe", lambda: (made, keeps_root))
+    monkeypatch.setattr(root_file_system, "replace_slow_programs", contextlib.nullcontext)
+    ran = SimpleNamespace(run=lambda *_args, **_options: SimpleNamespace(stdout=b""))
+    monkeypatch.setattr(root_file_system, "subprocess", ran)
+    copied = SimpleNamespace(
+        copytree=lambda _wheels, _to: (made.root / "usr/sbin").mkdir(), copy=lambda *_args: None, rmtree=shutil.rmtree
+    )
+    monkeypatch.setattr(root_file_system, "shutil", copied)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1")
+    make_image.main()
+    steps = [line.partition(":")[0] for line in capsys.readouterr().out.splitlines() if line.startswith("step ")]
+    count = (1 if keeps_root else 5) + (5 if fast else 6)
+    assert steps == [f"step {number} of {count}" for number in range(1, count + 1)]

@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from card_image.pi_boards import find_release
@@ -36,6 +36,9 @@ UNITS = (
     *("companion-confirm.service", "companion-take-back.service", "companion-take-back.timer"),
     *("companion-restart.path", "companion-restart.service", "companion-upgrade@.service", "companion-name.service"),
 )
+
+ROOT_STEPS = 5
+"""Number of steps that `build_root` announces."""
 
 
 def list_sources(recipe: Recipe) -> list[str]:
@@ -88,9 +91,18 @@ def fetch_wheels(recipe: Recipe) -> Path:
     return folder
 
 
-def build_root(recipe: Recipe) -> None:
-    """Build the root file system: Debian's packages, the program by its installer, and the files of an image."""
-    root, base, wheels = recipe.root, fetch_base(recipe), fetch_wheels(recipe)
+def build_root(recipe: Recipe, begin: Callable[[str], None]) -> None:
+    """Build the root file system: Debian's packages, the program by its installer, and the files of an image.
+
+    Args:
+        recipe: what is built.
+        begin: announces ROOT_STEPS steps.
+    """
+    begin("fetch Debian's packages")
+    root, base = recipe.root, fetch_base(recipe)
+    begin("fetch the wheels")
+    wheels = fetch_wheels(recipe)
+    begin("unpack Debian")
     if root.exists():
         shutil.rmtree(root)
     root.mkdir(parents=True)
@@ -106,9 +118,11 @@ def build_root(recipe: Recipe) -> None:
     (root / "usr/sbin/policy-rc.d").write_text("#!/bin/sh\nexit 101\n")
     (root / "usr/sbin/policy-rc.d").chmod(0o755)
     installer = ("sh", "/usr/src/companion/systemd/install.sh", "--no-start", "--wheels", "/usr/src/wheels")
+    begin("install the program and what it needs")
     with replace_slow_programs(root):
         install_packages(root, list_wanted_packages(root, installer))
         run_in_root(root, *installer)
+    begin("add the image's own files")
     if recipe.target.name == "pi" and not recipe.pi_archive:
         add_parts(root, build_parts(base, IMAGE_FILES, recipe.work))
     add_image_files(recipe)
