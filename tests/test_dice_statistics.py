@@ -14,7 +14,9 @@ import pytest
 from companion.dice_statistics import (
     MAX_EXACT_DICE,
     SMALLEST_PROBABILITY,
+    Share,
     bound_misread,
+    compute_binomial_tail,
     compute_chi_squared_tail,
     compute_evenness,
     compute_face_shares,
@@ -95,11 +97,24 @@ def test_no_dice_are_as_even_as_can_be() -> None:
     assert compute_pearson((0, 0)) == 0.0
 
 
+def test_chance_is_never_called_certain_or_impossible() -> None:
+    assert Share(0.9999, 0.99, 1.0).percents == (99, 99, 100)
+    assert Share(0.0001, 0.0, 0.01).percents == (1, 0, 1)
+
+
 @pytest.mark.parametrize(("counts", "message"), [((3,), "two faces"), ((1, -1), "two faces"), ((), "two faces")])
 def test_counts_that_are_none_are_refused(counts: tuple[int, ...], message: str) -> None:
     for compute in (compute_evenness, compute_pearson, compute_face_shares, compute_unevenness):
         with pytest.raises(ValueError, match=message):
             compute(counts)
+
+
+@pytest.mark.parametrize("n", [1, 5])
+def test_as_many_sixes_are_as_probable_as_among_all_outcomes(n: int) -> None:
+    sixes = [outcome.count(5) for outcome in list_outcomes(6, n)]
+    for count in range(n + 2):
+        share = sum(many >= count for many in sixes) / 6**n
+        assert compute_binomial_tail(count, n, 1 / 6) == pytest.approx(share, abs=1e-12)
 
 
 @pytest.mark.parametrize(("worth", "n"), [(PIPS, 4), ((0, 2, 3, 4, 5, 6), 3), ((100, 0, 0, 0, 50, 0), 3), ((1, 2), 0)])

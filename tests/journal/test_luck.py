@@ -29,6 +29,8 @@ def describe(*counts: tuple[int, ...], dice: FairDice = PIPS, face_names: tuple[
         (UNLUCKY, PIPS, "Bo rolled 4 fewer sixes than usual"),
         (LUCKY, LUCK, "Bo was lucky: 6 more sixes than usual"),
         (UNLUCKY, LUCK, "Bo was unlucky: 4 fewer sixes than usual"),
+        ((0, 0, 0, 3, 15, 6), PIPS, "Bo rolled 2 more sixes than usual"),
+        ((0, 0, 0, 4, 15, 5), PIPS, "Bo rolled high"),
         ((0, 0, 0, 4, 16, 4), PIPS, "Bo rolled high"),
         ((0, 0, 0, 4, 16, 4), LUCK, "Bo was lucky with the dice"),
         ((4, 16, 0, 0, 0, 4), LUCK, "Bo was unlucky with the dice"),
