@@ -1,12 +1,14 @@
-"""A small game on the base class: players in turn add 1 to 3; the first to reach 5 ends it."""
+"""A small game on the base class: players in turn add 1 to 3 or double; the first to reach 5 ends it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Self
 
 from companion.api import (
     N_,
+    Active,
     Game,
     Move,
     MoveKind,
@@ -32,14 +34,26 @@ class Add(MoveKind["Tally"]):
         return game.add(move.player, move.value[0])
 
 
+class Double(MoveKind["Tally"]):
+    kind, log = "double", N_("{who} doubles")
+
+    def needs(self, game: Tally, move: Move) -> Iterator[Reason]:
+        if not game.points[move.player]:
+            yield "T4", N_("there is nothing to double")
+
+    def apply(self, game: Tally, move: Move) -> Tally:
+        return game.add(move.player, game.points[move.player])
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally(Game):
     points: tuple[int, ...]
     active_seat: Seat
 
-    MOVES = (Add(),)
+    MOVES = (Add(), Double())
     CORRECTIONS = (
         Score("points", N_("{who}'s points"), 0, 9, lambda game: game.points, lambda game, points: game.put(points)),
+        Active("T5", N_("Whose turn it is")),
     )
     MOVE_RULE = "T1"
     translate = Translator("tally")
@@ -56,6 +70,9 @@ class Tally(Game):
 
     def get_active_seat(self) -> Seat:
         return self.active_seat
+
+    def change_active_seat(self, seat: Seat) -> Self:
+        return replace(self, active_seat=seat)
 
     def explain_turn(self, rule: str) -> Reason:
         return Unmet(rule, N_("it is {who}'s turn"), {"who": self.active_seat})

@@ -35,9 +35,14 @@ def test_a_player_leaves_and_comes_back() -> None:
     assert game.set_away(Seat(1), False) == new(0, 0, 0)
 
 
-@pytest.mark.parametrize(("points", "leaders"), [((3, 1, 3), (0, 2)), ((1, 4, 3), (1,)), ((-2, -1), (1,))])
-def test_all_with_the_highest_total_lead(points: tuple[int, ...], leaders: tuple[int, ...]) -> None:
-    assert new(*points).leaders == leaders
+@pytest.mark.parametrize(
+    ("points", "leaders", "places"),
+    [((3, 1, 3), (0, 2), (1, 3, 1)), ((1, 4, 3), (1,), (3, 1, 2)), ((-2, -1), (1,), (2, 1))],
+)
+def test_all_with_the_highest_total_lead(
+    points: tuple[int, ...], leaders: tuple[int, ...], places: tuple[int, ...]
+) -> None:
+    assert (new(*points).leaders, new(*points).places) == (leaders, places)
 
 
 def test_a_move_changes_the_totals_by_seat() -> None:
@@ -55,6 +60,7 @@ def test_a_move_changes_the_totals_by_seat() -> None:
         (Move("add", Seat(1), (1,)), "T1: it is seat 0's turn"),
         (Move("add", Seat(2), (1,)), "T1: 'add' needs one of the 2 seats, not 2"),
         (Move("add", None, (1,)), "T1: 'add' needs one of the 2 seats, not None"),
+        (Move("double", Seat(0)), "T4: there is nothing to double"),
         (Move("take", Seat(0), (1,)), "T1: 'take' is not a move of this game"),
     ],
 )
@@ -73,6 +79,16 @@ def test_after_the_end_no_move_is_legal() -> None:
 def test_a_correction_changes_the_totals_by_seat() -> None:
     after = new(1, 7).correct(Correction("points", Seat(1), (4,)))
     assert (after.totals, after.changes) == ((1, 4), (0, -3))
+
+
+def test_a_correction_gives_the_turn_to_anybody_who_is_there() -> None:
+    game = new(0, 0, 0, 0, away=(1,))
+    for seat in (2, 3):
+        assert game.correct(Correction("active", None, (seat,))).active_seat == seat
+    with pytest.raises(BadCorrection, match=r"^T5: seat 1 is away$"):
+        game.correct(Correction("active", None, (1,)))
+    with pytest.raises(BadCorrection, match=r"^active: \(4,\) is not within 0 to 3$"):
+        game.correct(Correction("active", None, (4,)))
 
 
 @pytest.mark.parametrize(
