@@ -11,7 +11,7 @@ import pytest
 from companion.api import Move, registry
 from companion.app.session import Session, SessionConfig
 from companion.app.table_services import TableServices
-from companion.events import Button, ButtonPressed, ButtonReleased
+from companion.events import Button, ButtonPressed, ButtonReleased, CameraState, CameraStateChanged, TokenTaken
 from companion.games.macroscope.state import Phase as MacroscopePhase
 from companion.journal.database import Journal
 from companion.lobby import FirstPlayerDraw, Lobby
@@ -51,6 +51,22 @@ def test_memo_dice_marks_one_cup_right(table: Tables) -> None:
     t.wait(1.5)
     press_quickly(t, OK)
     assert count_moves(t, "right") == 2, "a press that was read first counts"
+
+
+def test_presses_under_a_hand_wait_side_by_side_each_button_once(table: Tables) -> None:
+    """Somebody asks who wants to guess, twice, and two players answer before the camera has read the token."""
+    t = table()
+    t.roll(2, 5)
+    t.take_token(2)
+    t.roll(3, 4)
+    t.send(CameraStateChanged(CameraState.HAND, t.clock.now, lid_known=True))
+    before = count_moves(t, "stop")
+    press_quickly(t, OK, OK, S1, S3)
+    assert count_moves(t, "stop") == before
+    t.send(TokenTaken(3, 3, 0.99, t.clock.now), CameraStateChanged(CameraState.STEADY, t.clock.now, lid_known=True))
+    for _press in range(4):  # one in each turn of the loop
+        t.wait(0.0)
+    assert (count_moves(t, "stop"), t.game.wishes) == (before + 1, (0, 2))
 
 
 def test_memo_dice_takes_one_answer_and_covers_one_die(table: Tables) -> None:

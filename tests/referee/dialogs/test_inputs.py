@@ -8,6 +8,7 @@ import pytest
 
 from companion.api import Command, ConsolePress, Correctable, Correction, Input, Move, NumberPress, ValueRange
 from companion.referee.dialogs import name_input
+from companion.referee.dialogs.amount_input import AmountInput
 from companion.referee.dialogs.base import Answer, Dialog, ListMenu, Step, open_numbered_menu
 from companion.referee.dialogs.inputs import (
     CountsInput,
@@ -60,6 +61,23 @@ def test_a_row_steps_within_its_range_and_is_done_after_its_last_number() -> Non
     assert press(second, ConsolePress.NO) == row(0, 2, (1, 0))
     assert press(second, ConsolePress.OK) == DONE
     assert [answers(each)[ConsolePress.OK].awaited for each in (at_the_top, second)] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("low", "amount", "keys"),
+    [(-10, 0, {1: 1, 2: 2, 3: 5, 4: 10}), (-10, -8, {1: -9, 2: -10}), (-3, -2, {1: -3}), (-3, 8, {1: 9, 2: 10})],
+)
+def test_an_amount_is_added_up_to_either_limit_and_not_beyond(low: int, amount: int, keys: dict[int, int]) -> None:
+    points = Move("score", value_range=ValueRange(1, low, 10))
+    offered = answers(AmountInput("Points", points, abs(amount), is_negative=amount < 0))
+    reached = {key.number: answer.step for key, answer in offered.items() if isinstance(key, NumberPress)}
+    assert {key: step.value for key, step in reached.items() if isinstance(step, AmountInput)} == keys
+
+
+@pytest.mark.parametrize(("amount", "can_be_taken_away"), [(3, True), (4, False)])
+def test_an_amount_gets_a_minus_only_within_the_limits(amount: int, can_be_taken_away: bool) -> None:
+    offered = answers(AmountInput("Points", Move("score", value_range=ValueRange(1, -3, 10)), amount))
+    assert (ConsolePress.MINUS in offered) is can_be_taken_away
 
 
 @pytest.mark.parametrize(
