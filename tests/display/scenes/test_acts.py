@@ -30,7 +30,7 @@ from companion.games.score_keeper.samples import show_game as show_keeper
 from companion.i18n import LANGUAGES
 from companion.journal.entry import EntryKind
 from companion.referee.button_mapping import find_button
-from companion.screen_state import PlayedMove, ScreenState
+from companion.screen_state import PlayedMove, ScreenKind, ScreenState
 from companion.testing.screens import format_corner, use_language
 from companion.testing.table import ManualClock, TableUnderTest
 
@@ -196,9 +196,14 @@ def test_no_key_says_anything_before_the_winner_is_known(table: Callable[..., Ta
         screen.draw(onto, made.state)
         assert list_key_labels(screen) == []
         assert screen.hides_keys
+        heard = screen.choose_heard_state(made.state)
+        assert heard is None or heard.kind is ScreenKind.PLAY, "nor does a sound"
     made.clock.now += 0.2
     screen.draw(onto, made.state)
     assert not screen.hides_keys
+    heard = screen.choose_heard_state(made.state)
+    assert heard is not None
+    assert heard.kind is ScreenKind.RESULT, "now it is heard too"
     assert {"Play", "New"} <= {text.split()[0] for text in list_key_labels(screen)}
 
 
