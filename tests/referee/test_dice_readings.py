@@ -347,6 +347,7 @@ def test_some_of_the_dice_set_aside_are_put_back(yacht: Tray, farkle: Tray) -> N
     farkle.read(1, 2, 6)
     farkle.read(1, 2, 6, thrown=(3,))
     assert farkle.dice == ((1, 2, 3, 3, 3, 6), (), 1), "two threes do not score"
+    assert farkle.table.state.notice == "Undone: Ada sets 3 3 3 aside", "and nobody is blamed: the others may follow"
 
 
 def test_dice_that_are_taken_out_one_after_the_other_are_no_fault_until_they_are_all(farkle: Tray) -> None:
