@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import groupby
 
 import pytest
 
@@ -65,6 +66,15 @@ def test_the_card_of_a_void_round_lies_there_until_all_is_covered_and_then_anoth
 def run(table: MacroscopeTable, seconds: float) -> None:
     for _step in range(round(seconds * 10)):
         table.step(table.now + 0.1)
+
+
+def test_dice_lie_in_the_tray_until_a_hand_picks_them_up_for_the_next_throw(table: MacroscopeTable) -> None:
+    thrown = [table.throw_dice(values, random.Random(1), 0.0) for values in ((2, 5), (3, 3))]
+    lying = []
+    while table.is_busy(table.now):
+        run(table, 0.1)
+        lying.append(table.values)
+    assert [values for values, _same in groupby(lying)] == [(), thrown[0], (), thrown[1]]
 
 
 @pytest.fixture
