@@ -61,7 +61,7 @@ def _paint(canvas: Canvas, state: ScreenState) -> None:
     name, players = split_top(words, canvas.px(NAME_HEIGHT))
     day = " ".join(state.details)
     right, left = split_right(name, canvas.text_width(day, face=Typeface.DISPLAY), canvas.px(MARGIN))
-    canvas.draw_text(right, day, TEXT_EM, MUTED, face=Typeface.DISPLAY, align=1.0)
+    canvas.draw_text(right, day, TEXT_EM, MUTED, face=Typeface.DISPLAY)
     canvas.draw_text(left, state.title, BIG_EM, INK, face=Typeface.DISPLAY, max_lines=2)
     cells = split_grid(players, columns, rows, gap)
     width = min(cells[0].w, max(widest, canvas.px(PLAYER_WIDTH)))
