@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pygame
 import pytest
 
 from companion.display import Screen
+from companion.display.toolkit import Canvas
 from companion.display.toolkit.preferences import DisplayPreferences
+from companion.display.widgets import draw_title_column
 from companion.gallery import load_sample_builders
 from companion.screen_state import ScreenState
 
@@ -38,3 +41,14 @@ def test_what_the_game_is_about_stands_below_who_begins_where_there_is_room(
     screen.render(load_sample_builders()["lobby"]()[state])
     texts = " ".join(drawn.text for drawn in screen.canvas.drawn_texts())
     assert ("When all boxes are filled, the most points win." in texts) is is_shown
+
+
+def test_the_picture_of_the_game_stands_below_its_name() -> None:
+    canvas = Canvas((800, 480))
+    column = canvas.surface.get_rect().inflate(-500, -200)
+    with canvas.frame():
+        canvas.draw_region(
+            "main", column, None, lambda: draw_title_column(canvas, column, "macroscope", "Macroscope", ("2 players",))
+        )
+    pixels = pygame.surfarray.array2d(canvas.surface.subsurface(column))
+    assert len(np.unique(pixels)) > 1000, "words alone have fewer colours"
