@@ -109,6 +109,35 @@ def test_an_unfinished_game_does_not_end_with_the_words_of_a_correction(tmp_path
         assert (last.state.kind, last.state.prompt) == (ScreenKind.PLAY, "")
 
 
+@pytest.mark.parametrize(
+    ("game", "moves", "prompt", "addressed"),
+    [
+        (
+            "macroscope",
+            (
+                Move("roll", Seat(0), (2, 5)),
+                Move("remove", Seat(0), (2,)),
+                Move("guess", Seat(0)),
+                Move("close", Seat(0)),
+            ),
+            "Nobody else wants to guess",
+            0,
+        ),
+        ("counting_tray", (Move("threshold", None, (6,)),), "It counts: Only 6", 0),
+    ],
+    ids=["of a player", "of the table"],
+)
+def test_a_move_that_begins_with_no_name_is_that_of_its_player_or_in_the_turn_of_one(
+    game: str, moves: tuple[Move, ...], prompt: str, addressed: int, tmp_path: Path
+) -> None:
+    with Journal(tmp_path / JOURNAL_FILE) as journal:
+        saved_game = begin(journal, game)
+        for move in moves:
+            saved_game.play_move(move)
+        *_shots, last = ShotList(saved_game.replay, DAY).build_shots()
+        assert (last.state.prompt, last.state.addressed) == (prompt, addressed)
+
+
 def test_all_frames_are_drawn_and_the_last_is_the_result(tmp_path: Path) -> None:
     rng = Random(1)
     with Journal(tmp_path / JOURNAL_FILE) as journal:

@@ -27,7 +27,7 @@ from companion.games.pictomania.display import tokens
 from companion.games.pictomania.display.cards import CALM_RATIO, PAPER, WRONG_RATIO
 from companion.games.pictomania.display.materials import render_disc
 from companion.games.pictomania.display.scene import ACCENT_RGB, PictomaniaScene
-from companion.games.pictomania.samples import build_samples, start_drawing, start_scoring
+from companion.games.pictomania.samples import build_samples, describe_last_move, start_drawing, start_scoring
 from companion.games.pictomania.state import Phase
 from companion.screen_state import ScreenState
 from companion.testing.screens import SampleStates, draw_texts, get_screen
@@ -38,6 +38,12 @@ SIZES = ((800, 480), (1920, 1080), (480, 800))
 
 def test_every_phase_is_among_the_samples() -> None:
     assert {shown.view.phase for shown in SAMPLES.values()} == set(Phase) - {Phase.OVER}
+
+
+def test_the_samples_say_which_pile_was_scored_last() -> None:
+    game, names = start_scoring(3), ("Ada", "Bo", "Cleo")
+    assert describe_last_move(game, names) == "The piles are turned over"
+    assert describe_last_move(play_moves(game, "next"), names) == "Ada's pile is scored"
 
 
 def find_dominant(shown: ScreenState, size: tuple[int, int] = (800, 480)) -> float:
