@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator
-
 INVISIBLE_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Letters and marks that nobody sees though Unicode does not call them formats: fillers, joiners, the empty Braille."""
 MAX_NAME_LETTERS = 40
@@ -114,5 +112,14 @@ def normalize_input(value: Any) -> Any:
     return normalize_name(value) if isinstance(value, str) else value
 
 
-NormalName = Annotated[str, BeforeValidator(normalize_input)]
+class _NormalForm:
+    """Validates a field by `normalize_input`; pydantic is loaded by the models that have one, not by each command."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
+        from pydantic_core import core_schema
+
+        return core_schema.no_info_before_validator_function(normalize_input, handler(source))
+
+
+NormalName = Annotated[str, _NormalForm()]
 """A field of a model for a name: composed, with single spaces, without marks that cannot be seen."""

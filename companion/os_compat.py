@@ -1,5 +1,6 @@
 """What Linux, macOS and Windows have under different names, or only some of them: flags of files, locks, syncs."""
 
+import errno
 import os
 import sys
 
@@ -60,8 +61,9 @@ def sync_file(descriptor: int) -> None:
     if sys.platform != "win32" and (full_sync := getattr(fcntl, "F_FULLFSYNC", None)) is not None:
         try:
             fcntl.fcntl(descriptor, full_sync)
-        except OSError:  # not every file system has it
-            pass
+        except OSError as error:
+            if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.ENOTTY):  # not every file system has it
+                raise
         else:
             return
     os.fsync(descriptor)

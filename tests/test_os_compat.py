@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import sqlite3
@@ -45,12 +46,16 @@ def test_elsewhere_and_on_other_file_systems_it_is_fsync(monkeypatch: pytest.Mon
     assert calls == ["fsync"]
 
     def refuse(_file: int, _command: int) -> None:
-        raise OSError("Operation not supported")
+        raise OSError(refused, "refused")
 
+    refused = errno.ENOTSUP
     monkeypatch.setattr(fcntl, "F_FULLFSYNC", F_FULLFSYNC, raising=False)
     monkeypatch.setattr(fcntl, "fcntl", refuse)
     sync_file(0)
     assert calls == ["fsync"] * 2
+    refused = errno.EIO
+    with pytest.raises(OSError, match="refused"):  # fsync might succeed then, and what was lost would count as kept
+        sync_file(0)
 
 
 def test_databases_are_synced_so_too(tmp_path: Path) -> None:

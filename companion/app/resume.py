@@ -69,11 +69,11 @@ class GameResumption:
         if saved_game.game.compute_outcome() is not None and not has_gap:
             self.finished_game = saved_game
             return None
-        prompt = self.ask(saved_game)
+        prompt = self.make_prompt(saved_game)
         goes_on = number == continue_game_id and not has_gap
         return self.apply_answer(CommandName.RESUME) if goes_on else prompt
 
-    def resume_set_aside(self, number: int) -> ResumePrompt | SavedGame | None:
+    def resume_set_aside_game(self, number: int) -> ResumePrompt | SavedGame | None:
         """Bring back a game that was set aside.
 
         Args:
@@ -86,7 +86,7 @@ class GameResumption:
             saved_game = load_saved_game(self._journal, number)
             self.set_unread_game_aside()
             if saved_game.replay.gap is not None:
-                return self.ask(saved_game)
+                return self.make_prompt(saved_game)
             saved_game.note_resumed()
         except (InvalidSavedGame, JournalUnwritable) as why:
             self._announce(_("That game cannot go on: {why}", why=describe_for_screen(why)))
@@ -94,7 +94,7 @@ class GameResumption:
         self._announce(saved_game.problem)
         return saved_game
 
-    def ask(self, saved_game: SavedGame) -> ResumePrompt:
+    def make_prompt(self, saved_game: SavedGame) -> ResumePrompt:
         """Return the resume prompt for a game, with the points of its players and its last move."""
         self.interrupted_game = saved_game
         setup, definition = saved_game.setup, saved_game.definition
@@ -125,7 +125,7 @@ class GameResumption:
             saved_game.note_resumed()
         except JournalUnwritable as why:
             self._announce(why.screen_text)
-            return self.ask(saved_game)
+            return self.make_prompt(saved_game)
         return saved_game
 
     def set_unread_game_aside(self) -> None:

@@ -51,7 +51,7 @@ UPGRADE_NOTICES = {
     UpgradeState.INSTALLING: N_("Installing version {version}: leave the stick plugged in"),
     UpgradeState.INSTALLED: N_("Version {version} is installed: restart from Pause or Settings"),
     UpgradeState.FAILED: N_("Version {version} could not be installed: nothing has changed"),
-    UpgradeState.OLDER: N_("Older version {version}: to install it, plug it in again after five seconds"),
+    UpgradeState.OLDER: N_("Older version {version}: to install it, plug the stick in again after 5 s"),
     UpgradeState.REFUSED: N_("The upgrade on the stick is damaged or not for this device"),
 }
 
@@ -290,7 +290,9 @@ class Session(StageFlow):
         except JournalUnwritable as why:
             log.warning("%s", why)
         has_gap = saved_game.replay.gap is not None
-        self._enter_stage(self._resumption.ask(saved_game) if ask_first or has_gap else self._make_referee(saved_game))
+        self._enter_stage(
+            self._resumption.make_prompt(saved_game) if ask_first or has_gap else self._make_referee(saved_game)
+        )
         self.notice = _("Something failed and was noted. The game stands as written down: look whether it is right")
 
     def _reset_if_abandoned(self) -> Stage | None:

@@ -199,7 +199,7 @@ class StageFlow:
             case Lobby(exit=Command(CommandName.RESULT, (number,))) as lobby:
                 return self._review_result(number, lobby)
             case Lobby(exit=Command(CommandName.RESUME, (number,))):
-                return self._make_resumed_stage(self._resumption.resume_set_aside(number))
+                return self._make_resumed_stage(self._resumption.resume_set_aside_game(number))
             case FirstPlayerDraw(exit=Command(CommandName.BEGIN)) as draw:
                 return self._begin_game(draw)
             case FirstPlayerDraw(exit=Command(CommandName.BACK)) as draw:
@@ -345,7 +345,7 @@ class StageFlow:
             self.notice = describe_for_screen(why)
             return self._make_lobby()
         if saved_game.replay.gap is not None:
-            return self._resumption.ask(saved_game)
+            return self._resumption.make_prompt(saved_game)
         self._lobby_before_review = (self._definition, self._seated)
         return self._make_referee(saved_game)
 

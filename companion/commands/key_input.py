@@ -14,10 +14,10 @@ from typing import TextIO
 
 READ_BYTES = 4096
 """Largest number of bytes read from a pipe at once."""
-CONSOLE_PREFIXES = ("\x00", "\xe0")
-"""Windows' console sends one of these and a second character for a key without a letter."""
-CONSOLE_ARROWS = {"H": "\x1b[A", "P": "\x1b[B", "M": "\x1b[C", "K": "\x1b[D"}
-"""By that second character: what other terminals send for the same key."""
+CONSOLE_PREFIXES = (b"\x00", b"\xe0")
+"""Windows' console sends one of these and a second byte for a key without a letter; alone 0xE0 may be a letter."""
+CONSOLE_ARROWS = {b"H": "\x1b[A", b"P": "\x1b[B", b"M": "\x1b[C", b"K": "\x1b[D"}
+"""By that second byte: what other terminals send for the same key."""
 
 
 @contextmanager
@@ -60,8 +60,11 @@ def _read_console_keys() -> str:
         import msvcrt
 
         while msvcrt.kbhit():
-            key = msvcrt.getwch()
-            typed += CONSOLE_ARROWS.get(msvcrt.getwch(), "") if key in CONSOLE_PREFIXES else key
+            key = msvcrt.getch()
+            if key in CONSOLE_PREFIXES and msvcrt.kbhit():
+                typed += CONSOLE_ARROWS.get(msvcrt.getch(), "")
+            else:
+                typed += key.decode("ascii", "replace")  # the keys that are asked for are digits and English letters
     return typed
 
 

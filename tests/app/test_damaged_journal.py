@@ -69,7 +69,7 @@ def test_a_gap_can_wait(gap: SessionTable, journal: Journal) -> None:
     gap.press(Button.NO)
     assert isinstance(gap.stage, Lobby)
     assert SavedGame(journal, 1, TOY).replay.gap is not None
-    assert isinstance(gap.session._resumption.resume_set_aside(1), ResumePrompt)
+    assert isinstance(gap.session._resumption.resume_set_aside_game(1), ResumePrompt)
 
 
 def test_a_game_goes_on_from_memory_while_the_disk_does_not_answer(

@@ -8,7 +8,8 @@ from pathlib import Path
 import pygame
 import pytest
 
-from companion.cli import EXAMPLES, main
+from companion.cli import main
+from companion.command_examples import EXAMPLES
 from companion.commands import gallery
 from companion.display.toolkit.theme import PALETTES
 from companion.gallery import load_sample_builders

@@ -15,7 +15,8 @@ from typing import NoReturn
 import pytest
 
 from companion import __version__, cli
-from companion.cli import COMMANDS, EXAMPLES, build_parser
+from companion.cli import COMMANDS, build_parser
+from companion.command_examples import EXAMPLES
 from tests.commands.command_line import run_main
 
 

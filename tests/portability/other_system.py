@@ -57,7 +57,7 @@ OPENERS = ("_open_for_owner",)
 """Functions to which Python's own `open` gives the flags."""
 LOCK_SUFFIX = ".lock"
 """Of files in which nothing is written."""
-TYPED: list[str] = []
+TYPED: list[bytes] = []
 """Characters that wait at the Windows console."""
 MAX_DESCRIPTORS = 256
 """More than a test opens."""
@@ -229,7 +229,7 @@ def make_msvcrt() -> ModuleType:
         except BlockingIOError as error:
             raise PermissionError(errno.EACCES, "Permission denied") from error
 
-    vars(module).update(LK_NBLCK=2, locking=lock, kbhit=lambda: bool(TYPED), getwch=lambda: TYPED.pop(0))
+    vars(module).update(LK_NBLCK=2, locking=lock, kbhit=lambda: bool(TYPED), getch=lambda: TYPED.pop(0))
     return module
 
 
@@ -248,7 +248,7 @@ def run(words: Sequence[str]) -> tuple[int, str, str]:
     kind, colon, keys = words[-1].partition(":")
     if colon and kind in ("pipe", "console"):
         words, sys.stdin = words[:-1], Console() if kind == "console" else open_pipe(keys)
-        TYPED[:] = keys if kind == "console" else ""
+        TYPED[:] = [bytes([key]) for key in keys.encode()] if kind == "console" else []
     output, errors = (io.TextIOWrapper(io.BytesIO(), encoding="cp1252") for _ in range(2))
     with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
         try:

@@ -233,10 +233,10 @@ def end_upgrade(upgrade: subprocess.Popen[bytes]) -> None:
 
 def test_a_stick_that_reconnects_by_itself_is_not_plugged_in_twice(stick: Stick) -> None:
     stick.upgrade_from("1.0.0", "0.9.0")
-    for uptime in (8.0, 8.4, 10.5, 12.99):
+    for uptime in (8.0, 8.4, 10.5, 12.99, 14.0, 16.5, 18.0):  # a contact that comes and goes
         stick.plug_in(uptime)
         assert stick.note == "older 0.9.0"
-    stick.set_uptime(13.0)  # five seconds after the first time: those in between do not count
+    stick.set_uptime(21.0)  # people take longer
     end_upgrade(stick.upgrade_until_installing())
     assert stick.note == "failed 0.9.0"
 
@@ -252,7 +252,7 @@ def test_the_wait_ends_when_the_stick_is_plugged_in_not_when_it_has_been_read(st
 
 def test_people_are_told_the_wait_of_the_script() -> None:
     assert "\nSECONDS_TO_CONFIRM=5 " in (SCRIPTS / "apply-upgrade").read_text()
-    assert "five seconds" in UPGRADE_NOTICES[UpgradeState.OLDER]
+    assert "5 s" in UPGRADE_NOTICES[UpgradeState.OLDER]
     for page in ("security.md", "build/card-image.md"):
         assert "five seconds" in (REPOSITORY / "docs" / page).read_text(encoding="utf-8")
 

@@ -54,7 +54,7 @@ def match_controllers(
         lambda one, other: one == other,
         lambda one, other: bool(one.serial) and one.serial == other.serial,
         lambda one, other: bool(one.port) and one.port == other.port,
-        # A serial number that differs is another device, but one that has none any more may be the same.
+        # At another socket a serial number that differs is another device; one that has none any more may be the same.
         lambda one, other: not (one.serial and other.serial),
         lambda one, other: True,
     )
