@@ -1,6 +1,5 @@
 """Text that fits its box: measured with the real font, in the largest of the given sizes that fits, else cut."""
 
-import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from pathlib import Path
 import pygame
 
 from companion.display.toolkit.caches import BoundedCache
+from companion.display.toolkit.right_to_left import FontLetter, turn_right_to_left
 from companion.display.toolkit.theme import RGB
 from companion.i18n import format_number, replace_unprintable
 from companion.system.font_files import find_font
@@ -123,18 +123,6 @@ UNDRAWABLE = "?"
 """Stands for a letter that no font has, which would be drawn as a box."""
 
 
-_FontLetter = tuple[str | Path, str]
-"""A font and a letter or mark that is drawn with it."""
-_RIGHT_TO_LEFT = re.compile(r"RM*(?:[^L]*RM*)?\)?")
-"""Words from right to left, in the kinds of `_classify`: letters (R), their marks (M), what parts them (L)."""
-_SIGNS_IN_NAMES = frozenset("-.'\"!?&")
-"""Signs that stand within a name or between two words of one: they do not end a run. A comma or colon ends it."""
-_NUMBER_OR_LETTER = re.compile(r"(?:(?<!\S)-)?\d+(?:[.-]\d+)*|.", re.DOTALL)
-"""One part of a turned run: a number stays as it is, from left to right and with its sign in front; or one letter."""
-_MIRRORED = str.maketrans("()[]{}<>«»", ")(][}{><»«")
-"""Signs that open on the right among words from right to left."""
-
-
 @lru_cache(MAX_CACHED_TEXTS)
 def split_runs(text: str, face: Typeface) -> tuple[tuple[str | Path, str], ...]:
     """Split a line into runs of one font each, in the order in which they are drawn; Hebrew from right to left.
@@ -145,7 +133,7 @@ def split_runs(text: str, face: Typeface) -> tuple[tuple[str | Path, str], ...]:
     """
     if text.isascii():
         return ((face, text),)
-    letters: list[_FontLetter] = []
+    letters: list[FontLetter] = []
     font: str | Path = face
     for letter in text:
         # A mark goes with its letter, and a space with the word before it.
@@ -153,58 +141,8 @@ def split_runs(text: str, face: Typeface) -> tuple[tuple[str | Path, str], ...]:
             found = find_font(letter, face)
             letter, font = (UNDRAWABLE, face) if found is None else (letter, found)
         letters.append((font, letter))
-    runs = groupby(_turn_right_to_left(letters), key=lambda pair: pair[0])
+    runs = groupby(turn_right_to_left(letters), key=lambda pair: pair[0])
     return tuple((font, "".join(letter for _font, letter in run)) for font, run in runs)
-
-
-def _turn_right_to_left(letters: list[_FontLetter]) -> list[_FontLetter]:
-    """Return a line as it is drawn: words from right to left that follow each other are turned as a whole.
-
-    As the Unicode bidirectional algorithm (UAX 9) does it in a line from left to right, but words that a comma, colon
-    or another sign parts are turned each by itself, and a number behind them stays on their right: in a line of
-    several names and their points each name is left of its own points.
-    """
-    kinds = "".join(_classify(letter) for _font, letter in letters)
-    turned: list[_FontLetter] = []
-    done = 0
-    while longest := _RIGHT_TO_LEFT.search(kinds, done):
-        # A bracket that was opened before these words stays behind them: the run ends with the last word before it.
-        found = _RIGHT_TO_LEFT.match(kinds, longest.start(), _find_unopened_bracket(kinds, *longest.span()))
-        start, end = (found or longest).span()
-        turned += letters[done:start] + _turn(letters[start:end])
-        done = end
-    return turned + letters[done:]
-
-
-def _find_unopened_bracket(kinds: str, start: int, end: int) -> int:
-    """Return the index of the first closing bracket whose opening one is before `start`; `end` if there is none."""
-    depth = 0
-    for index in range(start, end):
-        depth += (kinds[index] == "(") - (kinds[index] == ")")
-        if depth < 0:
-            return index
-    return end
-
-
-def _classify(letter: str) -> str:
-    """Return the kind of a letter for `_RIGHT_TO_LEFT`."""
-    if letter in "([{)]}":
-        return "(" if letter in "([{" else ")"
-    if letter.isspace() or letter.isdecimal() or letter in _SIGNS_IN_NAMES:
-        return " "
-    return {"R": "R", "NSM": "M"}.get(unicodedata.bidirectional(letter), "L")
-
-
-def _turn(letters: list[_FontLetter]) -> list[_FontLetter]:
-    """Return words in the other order, each mark after its letter; numbers keep their own order."""
-    text = "".join(letter for _font, letter in letters)
-    clusters: list[list[_FontLetter]] = []
-    for found in _NUMBER_OR_LETTER.finditer(text):
-        if clusters and unicodedata.combining(found[0][0]):
-            clusters[-1] += letters[found.start() : found.end()]
-        else:
-            clusters.append(letters[found.start() : found.end()])
-    return [(font, letter.translate(_MIRRORED)) for cluster in reversed(clusters) for font, letter in cluster]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
