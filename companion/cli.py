@@ -5,7 +5,7 @@ import io
 import os
 import re
 import sys
-from argparse import ArgumentParser, HelpFormatter, _SubParsersAction
+from argparse import ArgumentParser
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from importlib import import_module
@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from companion import __version__
 from companion.catalogues import LANGUAGE_FOLDER, use_language_folder
-from companion.command_examples import EXAMPLES
+from companion.command_examples import ExamplesFormatter, format_examples
 from companion.commands import CommandError, format_install_command
 from companion.i18n import replace_unprintable
 from companion.system.library_output import count_library_output
@@ -49,18 +49,6 @@ WITHOUT_GAMES = frozenset({"see", "watch", "print-tags"})
 """Commands that need neither settings nor games."""
 WITHOUT_GAMES_OPTIONS = frozenset({"--check", "--schema"})
 """Options of `companion rules` that need neither."""
-
-
-class _HelpFormatter(HelpFormatter):
-    """Leaves the lines of examples as they are."""
-
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog)
-        # Room for the names of commands: argparse forgets that it indents them twice.
-        self._action_max_length = max(map(len, COMMANDS)) + 4
-
-    def _fill_text(self, text: str, width: int, indent: str) -> str:
-        return text if text.startswith("examples:") else super()._fill_text(text, width, indent)
 
 
 class CommandParser(ArgumentParser):
@@ -118,34 +106,18 @@ def build_parser(commands: Collection[str] = COMMANDS.keys()) -> CommandParser:
         ImportError: a package that a command's module needs is not installed.
     """
     top = CommandParser(
-        prog="companion", description=DESCRIPTION, epilog=_format_examples(""), formatter_class=_HelpFormatter
+        prog="companion", description=DESCRIPTION, epilog=format_examples(""), formatter_class=ExamplesFormatter
     )
     top.add_argument("--version", action="version", version=f"companion {__version__}")
     parsers = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name, summary in COMMANDS.items():
-        parser = parsers.add_parser(name, help=summary, epilog=_format_examples(name), formatter_class=_HelpFormatter)
+        parser = parsers.add_parser(name, help=summary, epilog=format_examples(name), formatter_class=ExamplesFormatter)
         if name in commands:
             module = import_module(f"companion.commands.{name.replace('-', '_')}")
             parser.description = module.DESCRIPTION
             parser.set_defaults(run=module.run, parser=parser)
             module.add_arguments(parser)
-            _add_action_examples(parser)
     return top
-
-
-def _add_action_examples(parser: ArgumentParser) -> None:
-    """End the help of each action of a command (`history export`), and of theirs, with its examples."""
-    for action in parser._actions:
-        if isinstance(action, _SubParsersAction):
-            for inner in action.choices.values():
-                inner.epilog = _format_examples(inner.prog.removeprefix("companion "))
-                inner.formatter_class = _HelpFormatter
-                _add_action_examples(inner)
-
-
-def _format_examples(command: str) -> str:
-    """Return the examples of a command or action as they stand at the end of its help, each line within 80 columns."""
-    return "\n".join(["examples:", *(f"  companion {line}\n      {what}" for line, what in EXAMPLES[command])])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,4 +1,6 @@
-"""Examples in the help of each command and action."""
+"""Examples in the help of each command and action, and their form there."""
+
+from argparse import HelpFormatter
 
 EXAMPLES = {
     "": (
@@ -133,3 +135,28 @@ EXAMPLES = {
 }
 """By command, or command and action: command lines without the program's name, and what each is for; "": those of the
 overview."""
+
+
+class ExamplesFormatter(HelpFormatter):
+    """Leaves the lines of examples as they are."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog)
+        # Room for the names of commands: argparse forgets that it indents them twice.
+        self._action_max_length = max(len(name) for name in EXAMPLES if " " not in name) + 4
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return text if text.startswith("examples:") else super()._fill_text(text, width, indent)
+
+
+def format_examples(command: str) -> str:
+    """Return the examples of a command or action as they stand at the end of its help, each line within 80 columns.
+
+    >>> print(format_examples("club league"))
+    examples:
+      companion club league --since 2026-09-01
+          points by place since September
+      companion club league --kind strength --json
+          the strengths for a program
+    """
+    return "\n".join(["examples:", *(f"  companion {line}\n      {what}" for line, what in EXAMPLES[command])])

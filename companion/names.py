@@ -103,6 +103,21 @@ def check_name(text: str) -> str:
     return name
 
 
+def limit_letters(most: int) -> Callable[[str], str]:
+    """Return a validator of pydantic for the length of a normal form, in which some Indian letters become two.
+
+    >>> limit_letters(3)("Ada")
+    'Ada'
+    """
+
+    def check_length(text: str) -> str:
+        if len(text) > most:
+            raise ValueError(f"it is too long: at most {most} letters")
+        return text
+
+    return check_length
+
+
 def normalize_input(value: Any) -> Any:
     r"""Return a text in normal form, as a validator before those of pydantic; they refuse what is no text.
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def limit_file_size(max_bytes: int) -> Iterator[None]:
-    """Let no file of this process grow beyond so many bytes: the system then takes a part of what is written.
+    """Let no file of this process grow beyond that number of bytes: the system then takes a part of what is written.
 
     The error is EFBIG in place of ENOSPC; mounting a full disk needs root.
     """

@@ -54,7 +54,7 @@ LEFT_OUT = {
     "buttonbox-atmega328p.hex": "The button box's firmware for an ATmega328P: `make firmware` builds it.",
     PARTS_ARCHIVE: "The printed parts: tools/build_parts.py makes them with openscad.",
 }
-"""What the notes say about what is left out, by the first word of its line."""
+"""What the notes say about what is left out, by what its line has before the colon."""
 LINK_PATTERN = re.compile(r"\[([^\]]+)\]\((?!https?:)([^)]+)\)")
 
 
@@ -120,7 +120,7 @@ def format_notes(title: str, notes: str, missing: Sequence[str], address: str, t
     Args:
         title: of the notes.
         notes: from the change log; its links into the project lead to the address, or become plain text.
-        missing: lines about what is left out, each beginning with a word of LEFT_OUT or about other files.
+        missing: lines about what is left out, each beginning with a key of LEFT_OUT and a colon, or about other files.
         address: of the project; "": there is none.
         tag: the version's.
     """

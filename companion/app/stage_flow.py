@@ -300,7 +300,7 @@ class StageFlow:
             known_players=known_players,
             seated=self._seated,
             has_last_result=self._last_game is not None,
-            unfinished=set_aside,
+            set_aside=set_aside,
         )
         lobby.may_teach = self._is_teaching_offered and not guests
         lobby.has_greeting = self._config.is_table_virtual

@@ -18,7 +18,7 @@ from pydantic import (
     model_validator,
 )
 
-from companion.names import TABLE_ID_PATTERN, check_name, make_name_key, normalize_name
+from companion.names import TABLE_ID_PATTERN, check_name, limit_letters, make_name_key, normalize_name
 from companion.porch.messages import TableId
 from companion.validation_messages import describe_error
 
@@ -37,25 +37,17 @@ SittingId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{8,64}$")]
 """Unique id of one played game, in hexadecimal digits: the journal's `uid`."""
 NO_CONTROLS = r"^[^\x00-\x1f\x7f-\x9f]*$"
 """Texts without control characters: neither a terminal nor a database gets any."""
-
-
-def _check_length(text: str) -> str:
-    if len(text) > MAX_CLUB_NAME_LETTERS:  # some Indian letters become two in normal form
-        raise ValueError(f"it is too long: at most {MAX_CLUB_NAME_LETTERS} letters")
-    return text
-
-
 ShownText = Annotated[
     str,
     StringConstraints(max_length=MAX_CLUB_NAME_LETTERS, pattern=NO_CONTROLS),
     AfterValidator(normalize_name),
-    AfterValidator(_check_length),
+    AfterValidator(limit_letters(MAX_CLUB_NAME_LETTERS)),
 ]
 PlayerName = Annotated[
     str,
     StringConstraints(min_length=1, max_length=MAX_CLUB_NAME_LETTERS, pattern=NO_CONTROLS),
     AfterValidator(check_name),
-    AfterValidator(_check_length),
+    AfterValidator(limit_letters(MAX_CLUB_NAME_LETTERS)),
 ]
 Headline = Annotated[str, StringConstraints(max_length=300, pattern=NO_CONTROLS), AfterValidator(normalize_name)]
 

@@ -5,6 +5,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from companion.club.messages import MAX_CLUB_NAME_LETTERS
+
 METADATA = sa.MetaData()
 SITTINGS = sa.Table(
     "sittings",
@@ -16,8 +18,8 @@ SITTINGS = sa.Table(
     sa.Column("revision", sa.Integer, nullable=False),
     sa.Column("finished", sa.Boolean, nullable=False),
     sa.Column("game", sa.String(60), nullable=False, index=True),
-    sa.Column("title", sa.String(80), nullable=False),
-    sa.Column("name", sa.String(80), nullable=False),
+    sa.Column("title", sa.String(MAX_CLUB_NAME_LETTERS), nullable=False),
+    sa.Column("name", sa.String(MAX_CLUB_NAME_LETTERS), nullable=False),
     sa.Column("started", sa.BigInteger, nullable=False),
     sa.Column("ended", sa.BigInteger, nullable=False, index=True),
     sa.Column("duration_s", sa.Float, nullable=False),
@@ -34,7 +36,7 @@ PLAYERS = sa.Table(
     METADATA,
     sa.Column("number", sa.ForeignKey("sittings.number", ondelete="CASCADE"), primary_key=True),
     sa.Column("seat", sa.Integer, primary_key=True),
-    sa.Column("player", sa.String(80), nullable=False, index=True),
+    sa.Column("player", sa.String(MAX_CLUB_NAME_LETTERS), nullable=False, index=True),
     sa.Column("score", sa.BigInteger, nullable=False),
     sa.Column("won", sa.Boolean, nullable=False),
     sa.Column("place", sa.Integer, nullable=False),
@@ -43,14 +45,14 @@ PLAYERS = sa.Table(
 OTHER_NAMES = sa.Table(
     "other_names",
     METADATA,
-    sa.Column("other", sa.String(80), primary_key=True),
-    sa.Column("player", sa.String(80), nullable=False),
+    sa.Column("other", sa.String(MAX_CLUB_NAME_LETTERS), primary_key=True),
+    sa.Column("player", sa.String(MAX_CLUB_NAME_LETTERS), nullable=False),
 )
 """Names that stand for a player of another name: "Bob" at one table, "Robert" at the next."""
 TOURNAMENTS = sa.Table(
     "tournaments",
     METADATA,
-    sa.Column("tournament", sa.String(80), primary_key=True),
+    sa.Column("tournament", sa.String(MAX_CLUB_NAME_LETTERS), primary_key=True),
     sa.Column("game", sa.String(60), nullable=False),
     sa.Column("min_seats", sa.Integer, nullable=False),
     sa.Column("max_seats", sa.Integer, nullable=False),
@@ -60,7 +62,7 @@ ENTRANTS = sa.Table(
     "entrants",
     METADATA,
     sa.Column("tournament", sa.ForeignKey("tournaments.tournament", ondelete="CASCADE"), primary_key=True),
-    sa.Column("player", sa.String(80), primary_key=True),
+    sa.Column("player", sa.String(MAX_CLUB_NAME_LETTERS), primary_key=True),
     sa.Column("left_after", sa.Integer),
 )
 """Players of a tournament; `left_after`: the last round that the player was in, null while still in."""
@@ -69,7 +71,7 @@ SEATINGS = sa.Table(
     METADATA,
     sa.Column("tournament", sa.ForeignKey("tournaments.tournament", ondelete="CASCADE"), primary_key=True),
     sa.Column("round", sa.Integer, primary_key=True),
-    sa.Column("player", sa.String(80), primary_key=True),
+    sa.Column("player", sa.String(MAX_CLUB_NAME_LETTERS), primary_key=True),
     sa.Column("group_number", sa.Integer, nullable=False),
     sa.Column("seat", sa.Integer, nullable=False),
     sa.Column("after", sa.Integer, nullable=False),

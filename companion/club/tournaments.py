@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from random import Random
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
@@ -107,8 +108,8 @@ def create_tournament(
     if twice:
         raise TournamentError(f'"{twice[0]}" is named twice: each player needs another name')
     split_into_tables(len(players), seats)
-    if (known := _find_tournament(database, name)) is not None:
-        raise TournamentError(f'there is a tournament "{known}" already')
+    if (known := _find_row(database, name)) is not None:
+        raise TournamentError(f'there is a tournament "{known.tournament}" already')
     values = {
         "tournament": name,
         "game": game,
@@ -128,18 +129,23 @@ def list_tournaments(database: ClubDatabase) -> tuple[str, ...]:
     Raises:
         ClubDatabaseError: they cannot be read.
     """
-    query = sa.select(TOURNAMENTS.c.tournament).order_by(TOURNAMENTS.c.created.desc(), TOURNAMENTS.c.tournament)
-    return tuple(row.tournament for row in database.read(query) if isinstance(row.tournament, str))
+    return tuple(row.tournament for row in _read_rows(database))
 
 
-def _find_tournament(database: ClubDatabase, name: str) -> str | None:
-    """Return the name of a tournament as it is stored, for a name in whichever spelling; None: there is none.
+def _read_rows(database: ClubDatabase) -> list[sa.Row[Any]]:
+    """Return the rows of all tournaments, the newest first, without those whose names cannot be read."""
+    query = sa.select(TOURNAMENTS).order_by(TOURNAMENTS.c.created.desc(), TOURNAMENTS.c.tournament)
+    return [row for row in database.read(query) if isinstance(row.tournament, str)]
 
-    A database of an earlier version may have several that differ only in spelling: the closest is returned.
+
+def _find_row(database: ClubDatabase, name: str) -> sa.Row[Any] | None:
+    """Return the row of a tournament, for a name in whichever spelling; None: there is none.
+
+    A database that people have edited may have several that differ only in spelling: the closest is returned.
     """
-    known = list_tournaments(database)
+    rows = _read_rows(database)
     forms: tuple[Callable[[str], str], ...] = (str, normalize_name, make_name_key)
-    return next((other for form in forms for other in known if form(other) == form(name)), None)
+    return next((row for form in forms for row in rows if form(row.tournament) == form(name)), None)
 
 
 def read_tournament(database: ClubDatabase, name: str) -> Tournament:
@@ -153,16 +159,12 @@ def read_tournament(database: ClubDatabase, name: str) -> Tournament:
         TournamentError: there is none of that name, or it is damaged.
         ClubDatabaseError: it cannot be read.
     """
-    known = _find_tournament(database, name)
-    if known is None:
+    row = _find_row(database, name)
+    if row is None:
         raise TournamentError(
             f'there is no tournament "{name}"; there are: {", ".join(list_tournaments(database)) or "none"}'
         )
-    name = known
-    rows = database.read(sa.select(TOURNAMENTS).where(TOURNAMENTS.c.tournament == name))
-    if not rows:
-        raise TournamentError(f'there is no tournament "{name}" any more')
-    row = rows[0]
+    name = row.tournament
     entrants = database.read(sa.select(ENTRANTS).where(ENTRANTS.c.tournament == name))
     seatings = database.read(
         sa.select(SEATINGS)
@@ -170,7 +172,7 @@ def read_tournament(database: ClubDatabase, name: str) -> Tournament:
         .order_by(SEATINGS.c.round, SEATINGS.c.group_number, SEATINGS.c.seat)
     )
     try:
-        for table, found in ((TOURNAMENTS, rows), (ENTRANTS, entrants), (SEATINGS, seatings)):
+        for table, found in ((TOURNAMENTS, [row]), (ENTRANTS, entrants), (SEATINGS, seatings)):
             for each in found:
                 check_row(table, each)
         if not 0 < row.min_seats <= row.max_seats:

@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
+from companion.command_examples import ExamplesFormatter, format_examples
 from companion.commands import CommandError
 from companion.config.folders import default_data_folder
 from companion.i18n import replace_unprintable
@@ -21,14 +22,17 @@ if TYPE_CHECKING:
 
 
 def add_action(actions: "_SubParsersAction[ArgumentParser]", name: str, summary: str) -> ArgumentParser:
-    """Return the new parser of an action of a command (`history export`).
+    """Return the new parser of an action of a command (`history export`), with its examples.
 
     Args:
         actions: what `add_subparsers` of the command returned.
         name: of the action.
         summary: what it does, for the command's help and for its own.
     """
-    return actions.add_parser(name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.")
+    description = f"{summary[0].upper()}{summary[1:]}."
+    parser = actions.add_parser(name, help=summary, description=description, formatter_class=ExamplesFormatter)
+    parser.epilog = format_examples(parser.prog.removeprefix("companion "))
+    return parser
 
 
 class _DataHelp(str):

@@ -1,6 +1,6 @@
 """Read the keys of a terminal, and what a pipe has given, without waiting.
 
-Of Windows it was only simulated (tests/portability), and never tried on a real one.
+On Windows this was only simulated (tests/portability), and never tried on a real one.
 """
 
 import os

@@ -127,14 +127,14 @@ def _list_games() -> Sequence[AnyGameDefinition]:
 
 def _open_lobby(presser: ButtonPresser, definition: AnyGameDefinition, *, has_history: bool = False) -> Lobby:
     title = max((game.title for game in _list_games()), key=len)
-    unfinished = [(n, f"{title} of 20 Nov, 21:0{n}: Wilhelmina, Bo, Maximilianna") for n in range(5)]
+    set_aside = [(n, f"{title} of 20 Nov, 21:0{n}: Wilhelmina, Bo, Maximilianna") for n in range(5)]
     return Lobby(
         definition,
         LobbyServices(presser.get_time),
         definitions=_list_games(),
         known_players=KnownPlayers(PLAYER_NAMES, dict(zip(SEAT_BUTTONS, PLAYER_NAMES, strict=True))),
         has_last_result=has_history,
-        unfinished=unfinished if has_history else (),
+        set_aside=set_aside if has_history else (),
     )
 
 

@@ -23,7 +23,7 @@ from pydantic import (
 
 from companion.api import Correction, Move, RuleError, Seat
 from companion.events import SEAT_BUTTONS, Button
-from companion.names import MAX_NAME_LETTERS, check_name
+from companion.names import MAX_NAME_LETTERS, check_name, limit_letters
 
 MAX_TEXT_LETTERS = MAX_NAME_LETTERS
 """Most letters of a stored name. Larger: lists of players get wider."""
@@ -32,15 +32,7 @@ MAX_WHOLE_NUMBER = 1_000_000_000
 ShortText = Annotated[
     str, StringConstraints(min_length=1, max_length=MAX_TEXT_LETTERS, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")
 ]
-
-
-def _check_length(name: str) -> str:
-    if len(name) > MAX_TEXT_LETTERS:  # some Indian letters become two in normal form
-        raise ValueError(f"this name is too long: at most {MAX_TEXT_LETTERS} letters")
-    return name
-
-
-PlayerName = Annotated[ShortText, AfterValidator(check_name), AfterValidator(_check_length)]
+PlayerName = Annotated[ShortText, AfterValidator(check_name), AfterValidator(limit_letters(MAX_TEXT_LETTERS))]
 """In normal form, also of files that were written otherwise."""
 SeatNumber = Annotated[int, Field(ge=0, lt=len(SEAT_BUTTONS))]
 WholeNumber = Annotated[int, Field(ge=-MAX_WHOLE_NUMBER, le=MAX_WHOLE_NUMBER)]

@@ -57,7 +57,7 @@ class NamedSettings:
                 self.problem = _(
                     "Some house rules of {game} are no longer valid and are ignored: check them", game=name
                 )
-            # An older version stored two spellings of one name as two games: the one that was played last counts.
+            # A file that people have edited may have two spellings of one name: the game that was played last counts.
             given_name = definition.get_given_name(valid.value)
             if given_name and has_name([given_name], name) and not has_name(found, given_name):
                 found[given_name] = valid.value

@@ -46,7 +46,7 @@ class SettingsMenu(GameChoice):
         seated: who sits already, in clockwise order, from the game before.
         known_players: who played here before.
         has_last_result: there is a last game whose result can be shown again.
-        unfinished: unfinished games that can go on: id and label of each.
+        set_aside: games that were set aside and can go on: id and label of each.
     """
 
     def __init__(
@@ -59,11 +59,11 @@ class SettingsMenu(GameChoice):
         seated: Sequence[tuple[Button, str]] = (),
         known_players: KnownPlayers | None = None,
         has_last_result: bool = False,
-        unfinished: Sequence[tuple[int, str]] = (),
+        set_aside: Sequence[tuple[int, str]] = (),
     ) -> None:
         super().__init__(definition, services, names, definitions, seated)
         self.known_players = known_players or KnownPlayers()
-        self._has_last_result, self._unfinished = has_last_result, tuple(unfinished)
+        self._has_last_result, self._set_aside = has_last_result, tuple(set_aside)
 
     def _open_more(self) -> Step:
         services, preferences = self._services, self._services.preferences
@@ -94,7 +94,7 @@ class SettingsMenu(GameChoice):
             items.append((label, partial(open_clock_input, clock, self._notify, self._open_more)))
         if self._has_last_result:
             items.append((_("Last result"), Command(CommandName.RESULT)))
-        items += [(label, Command(CommandName.RESUME, (game_id,))) for game_id, label in self._unfinished]
+        items += [(label, Command(CommandName.RESUME, (game_id,))) for game_id, label in self._set_aside]
         if self.installed_version:
             label = _("Restart with version {version}", version=self.installed_version)
             items.append((label, open_restart_question(self.installed_version)))

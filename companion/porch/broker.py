@@ -22,8 +22,8 @@ MAX_CA_BYTES = 1 << 22
 """Longest file of certificates; all that a machine trusts take 250 kB."""
 MAX_PACKET_BYTES = 67_584
 """Largest packet that the broker may send, topic and all: it keeps back what is larger. A message that is read has 64
-KiB. Larger: whoever can write to the broker takes more of this machine's memory. It does not hold a broker that ignores
-it: paho reads a packet of any size, up to 256 MB."""
+KiB. Larger: anybody who can write to the broker can take more of this machine's memory. A broker that ignores it is
+not stopped: paho reads a packet of any size, up to 256 MB."""
 LOGIN_REASONS = (134, 135)
 """Reason codes of MQTT 5 for "bad user name or password" and "not authorized"."""
 

@@ -23,6 +23,8 @@ SOCKET_VARIABLE = "COMPANION_PORCH_SOCKET"
 
 TableId = Annotated[str, StringConstraints(pattern=TABLE_ID_PATTERN)]
 """Id of a table: small letters, digits and hyphens."""
+TableName = Annotated[str, Field(max_length=40), AfterValidator(normalize_name)]
+"""Name of a table for people, in normal form."""
 
 
 class _LinePart(BaseModel):
@@ -43,7 +45,7 @@ class HelloLine(_Line):
     """The first line after connecting."""
 
     kind: Literal["hello"] = "hello"
-    table_name: Annotated[str, Field(max_length=40), AfterValidator(normalize_name)] = ""
+    table_name: TableName = ""
     """Name of the table for people; empty: its id."""
     path_token: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{0,64}$")] = ""
     """Secret part of the page's address on a network; empty: none was made."""
@@ -90,7 +92,7 @@ class StateLine(_Line):
     """The table as its screen shows it now, in the table's language."""
 
     kind: Literal["state"] = "state"
-    table_name: Annotated[str, Field(max_length=40), AfterValidator(normalize_name)] = ""
+    table_name: TableName = ""
     language: Annotated[str, Field(pattern=f"^{LANGUAGE_CODE}$")] = DEFAULT_LANGUAGE
     """Of the texts."""
     screen: Annotated[str, Field(max_length=20)]

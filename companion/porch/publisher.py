@@ -219,7 +219,7 @@ class PorchPublisher:
     def _take_over(self) -> None:
         others = _take_all(self._others)  # first: each comes with a state, which is there by then
         states = _take_all(self._states)
-        self._accept()  # only now: who connected before something happened is told about it
+        self._accept()  # only now: a reader that connected before an event gets that event
         for state in states:
             match state:
                 case ScoreHistory() as scores:

@@ -158,7 +158,7 @@ def test_the_settings_list_what_there_is() -> None:
     stage = open_lobby(
         MACROSCOPE,
         has_last_result=True,
-        unfinished=[(7, "Macroscope: Ada, Bob"), (9, "StarFall: Cleo")],
+        set_aside=[(7, "Macroscope: Ada, Bob"), (9, "StarFall: Cleo")],
         preferences=Preferences(),
         export=lambda: "written",
         switch_off=lambda: True,
@@ -182,7 +182,7 @@ def test_the_settings_list_what_there_is() -> None:
 
 def test_the_lines_keep_their_numbers_whatever_was_played() -> None:
     fresh = open_lobby(preferences=Preferences())
-    played = open_lobby(preferences=Preferences(), has_last_result=True, unfinished=[(7, "Macroscope: Ada, Bob")])
+    played = open_lobby(preferences=Preferences(), has_last_result=True, set_aside=[(7, "Macroscope: Ada, Bob")])
     press(fresh, MINUS)
     press(played, S1, MINUS)
     assert menu(played).items[: len(menu(fresh).items)] == menu(fresh).items

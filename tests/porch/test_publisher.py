@@ -263,7 +263,7 @@ def test_who_connects_before_something_happens_is_told(
     publisher = make()
     connected.wait()
     with readers[0] as reader, SocketReader(path) as late:
-        late.read("state")  # by then the device is told of, or never
+        late.read("state")  # the line about the device comes before this one, or never
         publisher.publish(playing[1], None)
         while (line := reader.read())["kind"] != "event":
             assert line.get("headline") != playing[1].prompt

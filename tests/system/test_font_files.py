@@ -21,7 +21,7 @@ def test_letters_of_the_package_s_fonts_are_known() -> None:
 
 @pytest.mark.parametrize("letters", ["\u0645", "\u0939", "\U0001f469", "\x07"])
 def test_letters_that_no_font_can_draw_are_named(letters: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Arabic and Hindi letters join: single ones would be misread, whatever fonts there are."""
+    """Arabic and Hindi letters join: single ones would be misread with any font."""
     monkeypatch.setattr(font_files, "_list_installed_fonts", lambda: ())
     find_font.cache_clear()
     assert find_undrawable(f"Ada{letters}{letters}") == letters

@@ -156,7 +156,7 @@ class Stick:
         self.environment["COMPANION_OS_RELEASE"] = str(self.run / "os-release")
 
     def plug_in(self, uptime: float) -> None:
-        """Plug in the stick, which installs nothing, so many seconds after the start of the machine."""
+        """Plug in the stick at this uptime of the machine, in seconds; nothing is installed."""
         self.set_uptime(uptime)
         subprocess.run(["sh", SCRIPTS / "apply-upgrade", self.folder], env=self.environment, check=True)
 

@@ -4,7 +4,8 @@ import ast
 from pathlib import Path
 
 import pytest
-from mutants import PACKAGES, Place, Reach, draw_places, find_package, list_modules, list_places
+from code_changes import Place, list_places
+from mutants import PACKAGES, Reach, draw_places, find_package, list_modules
 
 from tests.conftest import REPOSITORY
 

@@ -109,7 +109,7 @@ def _describe_screen(state: ScreenState) -> Iterator[str]:
 
 
 def _answer_press(before: ScreenState, after: ScreenState) -> Sequence[str]:
-    """List all that is new; after a press that brought nothing new, which cut the notice short, the notice again."""
+    """List all that is new. A press cuts the notice short: if it brings nothing new, the notice is spoken again."""
     lines = [line for line in _list_changes(before, after) if line]
     is_pressed = bool(after.pressed_buttons - before.pressed_buttons)
     return [after.notice] if is_pressed and not lines and after.notice else lines

@@ -166,7 +166,8 @@ def _validate(raw: dict[str, Any], text: str, source: str) -> GameFile:
             key_path = (*path, first_word[0])
             path = key_path if key_path in lines else (*key_path, "0")
         raise GameFileError(source, _find_line(lines, path), reason) from error
-    file = file.model_copy(update={"translations": _match_translations(file)})
+    if file.translations:
+        file = file.model_copy(update={"translations": _match_translations(file)})
     try:
         file.compiled_rules  # noqa: B018 - wrong expressions are found here
     except ExpressionError as error:

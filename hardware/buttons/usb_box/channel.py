@@ -58,14 +58,23 @@ def make_channel(port: OpenPort, wake: socket.socket) -> PortChannel:
     return SelectChannel(port, wake) if sys.platform == "darwin" else PollChannel(port, wake)
 
 
-class SelectChannel:
-    """Waits by `select`: the port is a file.
-
-    `select` takes file numbers below 1024. macOS gives a process 256 files, and the companion asks for no more.
-    """
+class _FileChannel:
+    """A port that is a file: written without waiting."""
 
     def __init__(self, port: OpenPort, wake: socket.socket) -> None:
         self._descriptor, self._wake = port.fileno(), wake
+
+    def write(self, data: bytes) -> bytes:
+        with suppress(BlockingIOError):
+            return data[os.write(self._descriptor, data) :]
+        return data
+
+
+class SelectChannel(_FileChannel):
+    """Waits by `select`.
+
+    `select` takes file numbers below 1024. macOS gives a process 256 files, and the companion asks for no more.
+    """
 
     def wait(self, seconds: float, *, is_writing: bool) -> bytes:
         # A port is nearly always writable: waiting for that with nothing to write would never wait.
@@ -79,13 +88,8 @@ class SelectChannel:
             return data
         raise OSError("unplugged")  # readable and empty
 
-    def write(self, data: bytes) -> bytes:
-        with suppress(BlockingIOError):
-            return data[os.write(self._descriptor, data) :]
-        return data
 
-
-class PollChannel(SelectChannel):
+class PollChannel(_FileChannel):
     """Waits by `poll`, which takes every file number."""
 
     def __init__(self, port: OpenPort, wake: socket.socket) -> None:
