@@ -3,8 +3,8 @@
 `python tools/mutants.py --places 300 --seed 1` first runs the tests of each package once, to learn which test reaches
 which line. Then it draws places at random, of each package as many as of the others, makes one change at each (a
 comparison, `and`/`or`, a sign, `not`, a number, True/False), and runs the tests of that package which reach the line,
-the quickest first, until one fails. It prints the changes that no test noticed. See docs/measurements.md for the last
-figures.
+the quickest first, until one fails; then those of the package that is built on it (BUILT_ON). It prints the changes
+that no test noticed. See docs/measurements.md for the last figures.
 """
 
 import argparse
@@ -52,6 +52,10 @@ PACKAGES = {
     },
 }
 """The packages and modules that are changed, each with its tests; one within another comes before it."""
+BUILT_ON = {"companion/api": "companion/games", "companion/referee": "companion/games"}
+"""Packages that the tests of another hold too: most of what a game needs of them is tested with a game."""
+MAX_TESTS_ABOVE = 100
+"""Most tests of the package above that one change is tried with, the quickest."""
 TIMEOUT_SECONDS = 60.0
 """Least time limit for the tests of one change; a change that makes them hang counts as noticed."""
 TIMEOUT_FACTOR = 10.0
@@ -201,20 +205,22 @@ class Reach:
 
 
 def measure_reach(package: str, folder: Path) -> Reach:
-    """Run the tests of a package once and note which test reaches which line.
+    """Run the tests of a package once and note which test reaches which line of it, and of what it is built on.
 
     A test that fails without any change is named and left out.
 
     Raises:
         SystemExit: The tests cannot be run.
     """
-    source = str(Path(package).parent) if package.endswith(".py") else package  # coverage takes no single file
+    own = str(Path(package).parent) if package.endswith(".py") else package  # coverage takes no single file
+    sources = [own, *(below for below, above in BUILT_ON.items() if above == package)]
     tree = Copy(folder)
     config = folder / "mutants.coveragerc"
-    config.write_text(f"[run]\nsource = {source}\ndata_file = {folder}/mutants.coverage\n")
+    config.write_text(f"[run]\nsource = {','.join(sources)}\ndata_file = {folder}/mutants.coverage\n")
     result = tree.run_pytest(
-        [PACKAGES[package], "--cov", source, "--cov-config", str(config), "--cov-context=test", "--cov-report=",
-         "--durations=0", "-vv", "-m", "not proof and not real and not appliance"]
+        [PACKAGES[package], *(f"--cov={source}" for source in sources), "--cov-config", str(config),
+         "--cov-context=test", "--cov-report=", "--durations=0", "-vv",
+         "-m", "not proof and not real and not appliance"]
     )  # fmt: skip
     if result.returncode not in (0, 1, 5):
         raise SystemExit(f"The tests of {package} cannot be run:\n{result.stdout[-3000:]}")
@@ -287,7 +293,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if options.only in place.describe()
     ]
     chosen = draw_places(places, options.places, options.seed)
-    reach = load_reach(options.packages, options.jobs)
+    above = {BUILT_ON[package] for package in options.packages if package in BUILT_ON}
+    reach = load_reach(sorted({*options.packages, *above}), options.jobs)
     copies: SimpleQueue[Copy] = SimpleQueue()
     for k in range(options.jobs):
         copies.put(Copy(WORK_FOLDER / f"copy-{k}"))
@@ -295,10 +302,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     def try_place(place: Place) -> str | None:
         package = find_package(place.path)
         assert package is not None
-        tests = reach[package].find_tests(place)
+        rounds = [(reach[package], reach[package].find_tests(place))]
+        if above := BUILT_ON.get(package):
+            rounds.append((reach[above], reach[above].find_tests(place)[:MAX_TESTS_ABOVE]))
         tree = copies.get()
         try:
-            return tree.try_change(place, tests, sum(reach[package].seconds.get(test, 1.0) for test in tests))
+            noticed = (
+                tree.try_change(place, tests, sum(one.seconds.get(test, 1.0) for test in tests))
+                for one, tests in rounds
+            )
+            return next(filter(None, noticed), None)
         finally:
             copies.put(tree)
 

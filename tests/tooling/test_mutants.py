@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from code_changes import Place, list_places
-from mutants import PACKAGES, Reach, draw_places, find_package, list_modules
+from mutants import BUILT_ON, PACKAGES, Reach, draw_places, find_package, list_modules
 
 from tests.conftest import REPOSITORY
 
@@ -94,6 +94,10 @@ def test_modules_tested_elsewhere_are_changed_too(path: str) -> None:
     assert package is not None
     assert REPOSITORY / "companion" / path in list_modules(REPOSITORY / package)
     assert (REPOSITORY / PACKAGES[package]).exists()
+
+
+def test_packages_are_built_on_packages_that_are_changed() -> None:
+    assert BUILT_ON.keys() | set(BUILT_ON.values()) <= PACKAGES.keys()
 
 
 OUTSIDE = {".", "hardware", "systemd"}
