@@ -10,7 +10,7 @@ PROBLEM_MESSAGES = {
     ProblemKind.DARK: N_("It is too dark to read the table: switch on a lamp"),
     ProblemKind.BRIGHT: N_("The picture is too bright: turn the lamp away, or close the curtain"),
     ProblemKind.FLICKERING: N_("The lamp flickers in the picture: use another lamp, or daylight"),
-    ProblemKind.BLURRED: N_("The picture is blurred: wipe the lens, or turn it until the picture is sharp"),
+    ProblemKind.BLURRED: N_("The picture is blurred: wipe the lens, or turn its ring if it has one"),
     ProblemKind.MIRRORED: N_("The picture is mirrored: switch that off where the camera is set up"),
     ProblemKind.FAR: N_("The camera is too far away: bring it nearer, until the table fills the picture"),
     ProblemKind.TILTED: N_("The camera sees the lid at an angle: hang it right above, looking straight down"),
