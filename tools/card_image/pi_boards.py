@@ -59,9 +59,15 @@ class CameraKind:
 
 FIRMWARE = Device("firmware", "raspberrypi,bcm2835-firmware", "raspberrypi")
 WATCHDOG = Device("watchdog", "brcm,bcm2835-pm-wdt", "bcm2835_pm")
+CARD_SUPPLIES = (
+    Device("SD card", "regulator-fixed", "fixed"),
+    Device("SD card", "regulator-gpio", "gpio_regulator"),
+)
+"""Of a Pi 4 and 5, whose card's driver waits for its voltages."""
 BCM2837 = (
     Device("SD card", "brcm,bcm2835-sdhost", "bcm2835"),
     Device("USB", "brcm,bcm2835-usb", "dwc2"),
+    Device("USB", "usb-nop-xceiv", "phy_generic"),
     Device("HDMI", "brcm,bcm2835-hdmi", "vc4", claimed="brcm,bcm2835-vc4"),
     Device("GPIO", "brcm,bcm2835-gpio", "pinctrl_bcm2835"),
     Device("I2C", "brcm,bcm2835-i2c", "i2c_bcm2835"),
@@ -70,6 +76,7 @@ BCM2837 = (
 )
 BCM2711 = (
     Device("SD card", "brcm,bcm2711-emmc2", "sdhci_iproc"),
+    *CARD_SUPPLIES,
     Device("USB", "brcm,bcm2711-pcie", "pcie_brcmstb"),
     Device("USB", "raspberrypi,firmware-reset", "reset_raspberrypi"),
     Device("HDMI", "brcm,bcm2711-hdmi0", "vc4", claimed="brcm,bcm2711-vc5"),
@@ -80,7 +87,10 @@ BCM2711 = (
 )
 BCM2712 = (
     Device("SD card", "brcm,bcm2712-sdhci", "sdhci_brcmstb"),
+    *CARD_SUPPLIES,
+    Device("SD card", "brcm,brcmstb-gpio", "gpio_brcmstb"),
     Device("USB", "brcm,bcm2712-pcie", "pcie_brcmstb"),
+    Device("USB", "brcm,bcm2712-mip", "irq_bcm2712_mip"),
     Device("USB", "pci1de4,1", "rp1_pci", claimed="pci:v00001DE4d00000001"),
     Device("USB", "raspberrypi,rp1-clocks", "clk_rp1"),
     Device("USB", "snps,dwc3", "dwc3"),
@@ -108,9 +118,13 @@ MODULES = {
     "ftdi_sio": "button box with a Nano",
     "xhci_pci": "USB of a Pi 4",
     "usbhid": "keyboards, controllers",
+    "hid_generic": "keyboards, controllers",
+    "evdev": "keyboards, controllers, touch screens",
     "hid_multitouch": "touch screens at USB",
     "usb_storage": "USB sticks",
     "vfat": "USB sticks",
+    "nls_cp437": "USB sticks, and the partition that says which slot starts",
+    "nls_ascii": "USB sticks, and the partition that says which slot starts",
     "exfat": "USB sticks",
     "snd_usb_audio": "sound by USB",
     "bcm2835_wdt": "watchdog",
@@ -180,6 +194,8 @@ def find_missing(
     ]
     if not can_import("lgpio"):
         missing.append("Python's lgpio: buttons at the pins")
+    if not debian and not can_import("picamera2"):
+        missing.append("Python's picamera2: ribbon cameras")
     early = {Path(name).name.partition(".")[0].replace("-", "_") for name in ram_disk}
     built_in = read_built_in(folder)
     missing += [f"{name} in the RAM disk" for name in sorted(RAM_DISK_PARTS - early - built_in)]
