@@ -65,12 +65,14 @@ class WiringTest:
         lamps: effect of each lamp now.
         presses: number of presses so far, by name of the source.
         pressed: buttons that were pressed so far.
+        held: buttons that were down from the beginning.
     """
 
     def __init__(self, sources: Sequence[ButtonSource], clock: Callable[[], float]) -> None:
         self.lamps = dict.fromkeys(Button, LampEffect.OFF)
         self.presses: Counter[str] = Counter()
         self.pressed: set[Button] = set()
+        self.held: set[Button] = set()
         self._sources, self._clock = tuple(sources), clock
         self._start = clock()
         self._pressed_at: dict[tuple[str, Button], float] = {}
@@ -98,9 +100,13 @@ class WiringTest:
         return [] if button is None else [self._handle_press(KEYBOARD_SOURCE, button, self._clock())]
 
     def format_summary(self) -> str:
-        """Return the number of presses by source: "Presses: GPIO 3, keyboard 1" or "Presses: none"."""
+        """Return the number of presses by source, as in "Presses: GPIO 3, keyboard 1", and below it what was held."""
         counts = ", ".join(f"{source} {count}" for source, count in sorted(self.presses.items()))
-        return f"Presses: {counts or 'none'}"
+        lines = [f"Presses: {counts or 'none'}"]
+        if held := ", ".join(str(button) for button in Button if button in self.held):
+            # It is pressed when it is let go, and would pass for a good one.
+            lines.append(f"Down from the beginning: {held}: at N.C. instead of N.O., or shorted?")
+        return "\n".join(lines)
 
     def close(self) -> None:
         """Switch off all lamps and close all sources."""
@@ -116,6 +122,7 @@ class WiringTest:
                 since = self._pressed_at.pop((source.name, button), at)
                 return [WiringEvent(at - self._start, source.name, "up", {"button": str(button), "after": at - since})]
             case ButtonHeld(button=button, at=at):
+                self.held.add(button)
                 return [WiringEvent(at - self._start, source.name, "held", {"button": str(button)})]
             case DeviceLost(at=at, message=message):
                 return [WiringEvent(at - self._start, source.name, "lost", {"words": message or "unplugged"})]

@@ -57,7 +57,7 @@ class WiringWalk(WiringTest):
         return self._note_lamp(is_lit=typed == "y") if typed in ("y", "n") and self._is_asking else []
 
     def format_summary(self) -> str:
-        """Return the number of presses by source, and below it what was not pressed and which lamps were dark."""
+        """Return what `WiringTest` returns, and below it what was not pressed and which lamps were dark."""
         missing = ", ".join(str(button) for button in Button if button not in self.pressed)
         lines = [super().format_summary(), f"Never pressed: {missing}" if missing else "Every button was pressed."]
         if dark := ", ".join(str(button) for button in Button if button in self.dark_lamps):

@@ -177,6 +177,10 @@ def test_button_that_is_down_from_the_beginning_is_named(clock: ManualClock, kin
     pins.next = [ButtonHeld(Button.SEAT1, clock.now, "GPIO")]
     (line,) = [format_line(each) for each in trial.poll() if each.event == "held"]
     assert "seat1  down from the beginning: at N.C. instead of N.O." in line
+    # It counts as pressed when it is let go, and the line above has long scrolled away when ten buttons are done.
+    pins.next = [ButtonReleased(Button.SEAT1, clock.now), ButtonPressed(Button.SEAT1, clock.now + 0.2)]
+    trial.poll()
+    assert "Down from the beginning: seat1: at N.C. instead of N.O., or shorted?" in trial.format_summary().splitlines()
 
 
 def test_as_json() -> None:
