@@ -14,10 +14,12 @@ import pytest
 from companion.events import Button, DeviceLost, DeviceRestored
 from hardware.buttons.lamp_effects import LampEffect
 from hardware.buttons.usb_box import driver as driver_module
-from hardware.buttons.usb_box.driver import ButtonBox
+from hardware.buttons.usb_box.driver import MAX_SKIP_PORT_SECONDS, SKIP_PORT_SECONDS, ButtonBox
 from hardware.buttons.usb_box.framing import WireFrame, encode_frame
+from hardware.buttons.usb_box.greetings import GREETING_TIMEOUT_SECONDS
 from hardware.buttons.usb_box.messages import EdgeMessage, FrameType, HelloMessage, LampsMessage
 from hardware.buttons.usb_box.ports import OpenPort, PortNotFound, SerialPort
+from tests.conftest import REPOSITORY
 from tests.doubles.simulated_box import BoxSpec, SimulatedBox
 from tests.hardware.buttons.usb_box.simulated_time import GRID_SECONDS, SimulatedTime
 
@@ -118,6 +120,15 @@ def test_foreign_device_is_opened_twice_and_then_left_alone_until_it_is_plugged_
     world.ports = [FIRST]
     world.run(1011.0)
     assert world.opened[-1][1] == FIRST.device
+
+
+def test_protocol_says_when_a_port_is_given_up() -> None:
+    """Who writes a box of their own must know that it is not asked a third time."""
+    text = " ".join((REPOSITORY / "firmware_notes/protocol.md").read_text(encoding="utf-8").split())
+    assert f"After {GREETING_TIMEOUT_SECONDS:.0f} s without one it skips the port for {SKIP_PORT_SECONDS:.0f} s" in text
+    assert driver_module.MAX_SILENT_OPENINGS == 2
+    assert "after the second time it leaves the port alone until the board is plugged in again" in text
+    assert f"up to {MAX_SKIP_PORT_SECONDS / 60:.0f} minutes" in text
 
 
 def test_another_file_of_the_same_name_is_another_device(world: SimulatedTime, tmp_path: Path) -> None:
