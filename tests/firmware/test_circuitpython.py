@@ -6,6 +6,7 @@ import itertools
 import os
 import random
 import re
+import struct
 import subprocess
 import sys
 import threading
@@ -28,48 +29,11 @@ from hardware.buttons.usb_box.session import SOURCE_NAME
 from tests.doubles.circuitpython import CODE, PICO_PINS, CircuitPythonBoard
 from tests.firmware import host
 from tests.firmware.presses import Edge, errors, hammer
+from tests.firmware.slow_board import BUTTON_PINS, SlowBoard, SlowBox
 
-BUTTON_PINS = PICO_PINS[2:12]
 LAMP_PINS = (*PICO_PINS[16:23], "GP26", "GP27", "GP28")
 RESOLUTION_US = 11_000
 LIMIT_SECONDS = 200.0
-
-
-class SlowBoard:
-    """A board whose clock goes on while its program reads it: the inputs of the box alone, in simulated time."""
-
-    def __init__(self, now: float = 10.0, **options: Any) -> None:
-        self.now = now
-        self.board = CircuitPythonBoard(self._read_clock, **options)
-        self.names = self.board.load()
-        self.program = self.names["Box"].step.__globals__
-        self.program["time"] = self.names["time"]
-
-    def _read_clock(self) -> float:
-        self.now += 0.00002
-        return self.now
-
-    def start_inputs(self) -> Any:
-        """Return the running inputs of the box."""
-        clock = self.program["Clock"]()
-        inputs = self.program["Inputs"]([self.board.pins[name] for name in BUTTON_PINS], clock)
-        self.now += 0.01
-        inputs.read_held()
-        self.zero_us = clock._zero
-        return inputs
-
-    def run(self, inputs: Any, until: float) -> list[host.Event]:
-        """Run until that second; return what the inputs decided."""
-        events: list[host.Event] = []
-        while self.now < until:
-            self.now += 0.0005
-            for at, button, levels in inputs.poll():
-                events.append(host.Event(len(events), button, levels >> button & 1, 1000 * at, levels))
-        return events
-
-    def plan(self, button: int, *edges: tuple[float, bool]) -> None:
-        """Plan edges of a button: seconds and whether it goes down."""
-        self.board.pins[BUTTON_PINS[button]].edges += edges
 
 
 def test_boot_py_names_the_board_and_leaves_it_a_serial_port_only() -> None:
@@ -209,6 +173,33 @@ def test_changes_that_the_keypad_lost_are_reported_and_the_levels_are_right_agai
     assert inputs.has_lost
     assert inputs.levels == 1 << 3
     assert events[-1].levels == 1 << 3
+
+
+def greet(nonce: int = 7) -> bytes:
+    return host.encode(host.HELLO, 0, struct.pack("<BH", 1, nonce))
+
+
+def test_lamps_go_dark_when_the_host_is_gone() -> None:
+    box = SlowBox()
+    box.run(0.1, greet(), host.encode(host.LAMPS, 0, bytes([1] * 10)))
+    box.run(4.8)
+    assert {box.slow.board.outputs[name] for name in LAMP_PINS} == {1.0}
+    box.run(0.3)
+    assert {box.slow.board.outputs[name] for name in LAMP_PINS} == {0.0}
+
+
+def test_presses_that_no_host_took_for_half_an_hour_are_forgotten() -> None:
+    """Of a tick that old nobody could tell which turn of the clock it belongs to."""
+    for forgets in (False, True):
+        box = SlowBox()
+        assert box.slow.program["FORGET_MS"] == 1_800_000
+        box.slow.program["FORGET_MS"] = 3000
+        box.port.connected = False
+        box.slow.plan(2, (box.slow.now + 1.0, True), (box.slow.now + 1.2, False))
+        box.run(3.5 if forgets else 2.5)
+        box.port.connected = True
+        events = [struct.unpack("<HBBIH", body)[1:3] for kind, _, body in box.run(0.05, greet()) if kind == host.EVENT]
+        assert events == ([] if forgets else [(2, 1), (2, 0)])
 
 
 class PtyBoard:
