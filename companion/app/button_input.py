@@ -137,6 +137,8 @@ def open_sources(
     wake: Callable[[], None],
     get_palette: Callable[[], str] | None = None,
     taught: TaughtButtons | None = None,
+    *,
+    is_wiring_test: bool = False,
 ) -> list[ButtonSource]:
     """Create the button sources that the settings name; they open their devices when they are first read.
 
@@ -152,18 +154,22 @@ def open_sources(
         wake: called from another thread when there is something to read.
         get_palette: returns the key of the palette that is shown now; None: that of the settings.
         taught: knows whether a button at the pins was pressed before; None: none was.
+        is_wiring_test: somebody looks what is wired: a missing source is reported with "any" too, and the lamps at the
+            pins are driven from the start. Pins under a HAT are left alone all the same.
 
     Returns:
         The GPIO pins, the USB button box, both, or none; to be closed by the caller.
     """
     wanted = settings.table.buttons
+    report_missing = wanted != "any" or is_wiring_test
     sources: list[ButtonSource] = []
     if wanted in {"any", "gpio", "both"}:
-        sources.append(
-            ReconnectingSource(
-                GPIO, lambda: _open_pins(settings, clock, wake, taught), clock, report_missing=wanted != "any"
-            )
-        )
+
+        def open_pins() -> ButtonSource:
+            is_proven = is_wiring_test or (taught is not None and taught.are_pins_wired)
+            return _open_pins(settings, clock, wake, is_proven=is_proven)
+
+        sources.append(ReconnectingSource(GPIO, open_pins, clock, report_missing=report_missing))
     if wanted in {"any", "box", "both"}:
         shown = get_palette or (lambda: settings.display.palette)
         sources.append(
@@ -171,7 +177,7 @@ def open_sources(
                 button_box_ports(settings),
                 clock,
                 wake,
-                report_missing=wanted != "any",
+                report_missing=report_missing,
                 get_colours=lambda: map_lamp_colours(shown()),
             )
         )
@@ -197,10 +203,8 @@ def open_controllers(
     return ControllerSource(lambda: taught.bindings, lambda: taught.is_teaching, clock, wake)
 
 
-def _open_pins(
-    settings: Settings, clock: Clock, wake: Callable[[], None], taught: TaughtButtons | None
-) -> ButtonSource:
-    is_required, is_proven = settings.table.buttons != "any", taught is not None and taught.are_pins_wired
+def _open_pins(settings: Settings, clock: Clock, wake: Callable[[], None], *, is_proven: bool) -> ButtonSource:
+    is_required = settings.table.buttons != "any"
     gpio = open_gpio(gpio_pins(settings), clock, wake, is_required=is_required, is_proven=is_proven)
     for trouble in gpio.problems:
         log.warning("%s", trouble)

@@ -14,7 +14,6 @@ from companion.commands.common import add_data_option, add_settings_option, load
 from companion.commands.key_input import unbuffered_keys
 from companion.commands.wiring import WiringTest, format_json, format_line
 from companion.commands.wiring_walk import WALK_HINT, WiringWalk
-from companion.config.settings import Settings
 from companion.config.taught_buttons import TaughtButtons
 from hardware.buttons.gpio.driver import SOURCE_NAME as GPIO
 
@@ -70,7 +69,7 @@ def run(args: Namespace) -> None:
     taught = TaughtButtons(settings.find_data_folder(args.data))
     print_problems(taught.store.problem)
     woken = threading.Event()
-    sources = open_sources(_request_all_sources(settings), time.monotonic, woken.set)
+    sources = open_sources(settings, time.monotonic, woken.set, is_wiring_test=True)
     controllers = open_controllers(settings, taught, time.monotonic, woken.set)
     opened = [*sources, *([controllers] if controllers else [])]
     walk = WiringWalk(opened, time.monotonic) if args.walk else None
@@ -98,10 +97,3 @@ def run(args: Namespace) -> None:
         taught.note_pin_press()
     if not args.json:
         print(test.format_summary())
-
-
-def _request_all_sources(settings: Settings) -> Settings:
-    """Return settings that ask for all kinds of buttons, so that all that are missing are reported."""
-    if settings.table.buttons != "any":
-        return settings
-    return settings.model_copy(update={"table": settings.table.model_copy(update={"buttons": "both"})})

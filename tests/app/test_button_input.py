@@ -317,6 +317,24 @@ def test_the_settings_say_which_sources_there_are(
     assert set(asked) == ({must_all_work} if "GPIO" in names else set())
 
 
+def test_who_tests_a_wiring_hears_of_all_that_is_missing_and_sees_the_lamps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the settings say; they do not say, though, that pins under a HAT may be used."""
+    asked: list[tuple[bool, bool]] = []
+
+    def open_no_pins(*_: Any, is_required: bool, is_proven: bool) -> Any:
+        asked.append((is_required, is_proven))
+        raise GpioMissing("no pins")
+
+    monkeypatch.setattr(hands_module, "open_gpio", open_no_pins)
+    monkeypatch.setattr(hands_module, "ButtonBox", Box)
+    settings = Settings(table=TableSettings(kind="real"))
+    pins, box = open_sources(settings, lambda: 1.0, lambda: None, is_wiring_test=True)
+    assert [signal.name for signal in pins.read() if isinstance(signal, DeviceLost)] == ["GPIO"]
+    assert asked == [(False, True)]
+    assert isinstance(box, Box)
+    assert box.report_missing
+
+
 @pytest.mark.parametrize("buttons", ["any", "box", "both"])
 def test_a_box_is_searched_for_on_windows_too(buttons: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "win32")

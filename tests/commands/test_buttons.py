@@ -30,6 +30,7 @@ from companion.events import (
     DeviceRestored,
 )
 from companion.testing.table import ManualClock
+from hardware.buttons.gpio import driver as driver_module
 from hardware.buttons.lamp_effects import LampEffect
 from tests.hardware.buttons.test_source import FakeSource
 
@@ -220,7 +221,8 @@ def sources(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The sources that the command opened, as (table.buttons, source)."""
     opened: list[Any] = []
 
-    def sources_of(settings: Any, clock: Any, wake: Any) -> list[Any]:
+    def sources_of(settings: Any, clock: Any, wake: Any, *, is_wiring_test: bool) -> list[Any]:
+        assert is_wiring_test
         fake = FakeSource()
         fake.next = [ButtonPressed(OK, clock())]
         opened.append((settings.table.buttons, fake))
@@ -238,7 +240,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str], sources: list[Any]) -> 
     assert "down, heard after" in lines[1]
     assert lines[-1] == "Presses: GPIO 1"
     ((kind, fake),) = sources
-    assert kind == "both"
+    assert kind == "any"
     assert fake.closed == 1
 
 
@@ -264,6 +266,17 @@ def test_the_settings_may_name_one_source(sources: list[Any], tmp_path: Path) ->
     file.write_text("[table]\nbuttons = 'box'\n", encoding="utf-8")
     assert main(["buttons", "--seconds", "0.01", "--settings", str(file)]) == 0
     assert sources[0][0] == "box"
+
+
+def test_pins_under_a_hat_are_left_alone(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A lamp's pin is an output: against the board on the pins it may damage both."""
+    monkeypatch.setattr(driver_module, "HAT_DESCRIPTION", tmp_path)
+    monkeypatch.setattr(driver_module, "open_lgpio", lambda: pytest.fail("pins were opened"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    assert main(["buttons", "--walk", "--seconds", "0.05", "--data", str(tmp_path)]) == 0
+    assert "missing: A HAT is on the pins" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "soon"])
