@@ -247,7 +247,8 @@ def check_button_box(
 ) -> Check:
     """Check that a button box is plugged in, may be used, is not used by another program, and answers.
 
-    It waits for an answer for at most ANSWER_TIMEOUT_SECONDS. Opening the port restarts most boards.
+    It waits for an answer for at most ANSWER_TIMEOUT_SECONDS at each port: the first may be that of another device.
+    Opening a port restarts most boards.
 
     Args:
         find_ports: returns the ports at which a button box may be.
@@ -274,7 +275,28 @@ def check_button_box(
             fix = "brltty takes such chips for braille displays: sudo apt remove brltty, then plug it in again"
             return Check(name, missing, f"the serial chip {chips} is plugged in, but has no port", fix)
         return Check(name, missing, "none plugged in", "plug it in" if required else BOX_OPTIONAL_HINT)
-    driver = open_driver(find_ports)
+    failed: list[Check] = []
+    for port in ports:
+        check, has_answered = _ask_port(port, missing, open_driver, clock, sleep)
+        if has_answered:
+            return check
+        failed.append(check)
+    if len(failed) == 1:
+        return failed[0]
+    fixes = "; ".join(dict.fromkeys(check.fix for check in failed))
+    return Check(name, missing, "; ".join(check.found for check in failed), fixes)
+
+
+def _ask_port(
+    port: SerialPort,
+    missing: CheckMark,
+    open_driver: Callable[[PortFinder], ButtonBox],
+    clock: Callable[[], float],
+    sleep: Callable[[float], None],
+) -> tuple[Check, bool]:
+    """Check whether a button box answers at a port; return the check "button box", and whether one did."""
+    name = "button box"
+    driver = open_driver(lambda: [port])
     try:
         until = clock() + ANSWER_TIMEOUT_SECONDS
         while not driver.is_connected and driver.problem is None and clock() < until:
@@ -294,18 +316,13 @@ def check_button_box(
     if is_connected and welcome is not None:
         version = ".".join(map(str, welcome.firmware))
         if held := ", ".join(list_held_buttons(events)):
-            return Check(name, CheckMark.WARN, f"{device}: down from the beginning: {held}", STUCK_FIX)
+            return Check(name, CheckMark.WARN, f"{device}: down from the beginning: {held}", STUCK_FIX), True
         text = f"{device}: firmware {version}, {welcome.button_count} buttons"
         if welcome.resolution_seconds:
             text += f", presses closer than {1000 * welcome.resolution_seconds:.0f} ms are a tie"
-        return Check(name, CheckMark.OK, text)
+        return Check(name, CheckMark.OK, text), True
     if problem is not None:
         text, _, fix = problem.rstrip(".").partition(": ")
         # It may be no button box at all but, for example, a 3D printer with the same USB chip.
-        return Check(name, missing, text, fix or BOX_OPTIONAL_HINT)
-    return Check(
-        name,
-        missing,
-        f"{', '.join(port.device for port in ports)} does not answer",
-        "is it the box, and is the firmware on it?",
-    )
+        return Check(name, missing, text, fix or BOX_OPTIONAL_HINT), False
+    return Check(name, missing, f"{port.device} does not answer", "is it the box, and is the firmware on it?"), False

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -253,6 +254,31 @@ def test_devices_that_are_no_serial_chips(tmp_path: Path) -> None:
 def test_a_box_that_does_not_answer() -> None:
     assert "/dev/ttyACM0 does not answer" in warns(look(FakeBox()))
     assert "/dev/ttyACM0 does not answer" in fails(look(FakeBox(), wanted=True))
+
+
+def test_a_box_behind_another_device() -> None:
+    """A 3D printer at the first port, and a Nano at the second, which takes two seconds to start."""
+    asked: list[str] = []
+    boxes = {"/dev/ttyUSB0": FakeBox(words="/dev/ttyUSB0 does not answer like a button box: is its firmware on it?")}
+    boxes["/dev/ttyUSB1"] = FakeBox(WelcomeMessage(PROTOCOL_VERSION, 1, firmware=(1, 2, 3)))
+    boxes["/dev/ttyUSB2"] = FakeBox(words="/dev/ttyUSB2 is used by another program: close it.")
+
+    def open_driver(find_ports: PortFinder) -> Any:
+        asked.extend(port.device for port in find_ports())
+        return boxes[asked[-1]]
+
+    def check_ports(*devices: str) -> Check:
+        ticks = count()
+        return button_checks.check_button_box(
+            places(*devices), False, open_driver, list, lambda: next(ticks) / 10, lambda seconds: None
+        )
+
+    assert check_ports("/dev/ttyUSB0", "/dev/ttyUSB1", "/dev/ttyUSB2").found.endswith("firmware 1.2.3, 10 buttons")
+    assert asked == ["/dev/ttyUSB0", "/dev/ttyUSB1"], "the third is left alone"
+    check = check_ports("/dev/ttyUSB0", "/dev/ttyUSB2")
+    assert check.found == ("/dev/ttyUSB0 does not answer like a button box; /dev/ttyUSB2 is used by another program")
+    assert check.fix == "is its firmware on it?; close it"
+    assert all(box.closed for box in boxes.values())
 
 
 def test_a_port_that_may_not_be_used() -> None:
