@@ -95,6 +95,12 @@ def test_the_bill_of_materials_names_what_is_installed(recipe: Recipe) -> None:
     assert json.dumps(bill) == json.dumps(build_bill(recipe))
 
 
+def test_a_pi_has_memory_for_the_pictures_of_a_television() -> None:
+    """The console's, and two that SDL shows in turns; a Pi's screen shows no others."""
+    (size,) = re.findall(r" cma=(\d+)M\b", TARGETS["pi"].command_line)
+    assert int(size) * MIB > 3 * 4 * 3840 * 2160
+
+
 def test_identifiers_are_the_same_in_every_build_and_differ_between_partitions() -> None:
     names = ("disk", "start", "boot-a", "boot-b", "root-a", "root-b", "data")
     assert len({make_identifier(name) for name in names}) == len(names)
