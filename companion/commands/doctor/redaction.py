@@ -1,4 +1,4 @@
-"""Redact private data in a bug report: names, home folders, addresses, passwords. Each is replaced by a word."""
+"""Redact private data in a bug report: names, home folders, addresses, serial numbers. Each is replaced by a word."""
 
 import getpass
 import re
@@ -12,6 +12,8 @@ URL_PATTERN = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]*)://[^\s\"'/]+(?P<rest>/[
 IPV4_PATTERN = re.compile(r"(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])")
 IPV6_PATTERN = re.compile(r"(?<![\w:])(?:[0-9a-f]{1,4}:){3,7}(?::?[0-9a-f]{1,4})(?![\w:])", re.IGNORECASE)
 MAC_PATTERN = re.compile(r"(?<![\w:])(?:[0-9a-f]{2}:){5}[0-9a-f]{2}(?![\w:])", re.IGNORECASE)
+USB_NAME_PATTERN = re.compile(r"(?P<model>\busb-[^\s\"']*_)[^\s\"'_]+(?P<part>-(?:video-index|if)\d+)")
+"""udev's name of a USB device, as in /dev/v4l/by-id: before its part, a video device or port, is the serial number."""
 HOME_FOLDER_PATTERN = re.compile(r"(?P<where>/(?:home|media|run/media)/)(?P<who>[^/\s\"':]+)")
 
 
@@ -43,12 +45,14 @@ class Redactor:
     def __call__(self, text: str) -> str:
         """Return `text` with placeholders for private data, such as [player 1], [user], [host] and [address].
 
-        Replaced are the names, the home folder (by ~), addresses of networks and devices, and URLs.
+        Replaced are the names, the home folder (by ~), addresses of networks and devices, URLs, and serial numbers of
+        USB devices.
         """
         if len(self._home) > 1:
             text = re.sub(rf"{re.escape(self._home)}(?![\w.-])", "~", text)
         text = HOME_FOLDER_PATTERN.sub(r"\g<where>[user]", text)
         text = URL_PATTERN.sub(lambda found: f"{found['scheme']}://[address]{'/...' if found['rest'] else ''}", text)
+        text = USB_NAME_PATTERN.sub(r"\g<model>[serial]\g<part>", text)
         for pattern in (MAC_PATTERN, IPV6_PATTERN, IPV4_PATTERN):
             text = pattern.sub("[address]", text)
         if self._pattern is None:

@@ -60,6 +60,15 @@ def private() -> Redactor:
         ("dc:a6:32:01:02:03 and fe80:0:0:0:1:2:3:4", "[address] and [address]"),
         ("adas-box kernel: ada.k logged in", "[host] kernel: [user] logged in"),
         ("at 10:20:30 a die of X", "at 10:20:30 a die of X"),
+        (
+            "also /dev/v4l/by-id/usb-046d_HD_Webcam_C920_5F7A-31EF-video-index0",
+            "also /dev/v4l/by-id/usb-046d_HD_Webcam_C920_[serial]-video-index0",
+        ),
+        ("Camera 0 is usb-Eye_4000_12-video-index0.", "Camera 0 is usb-Eye_4000_[serial]-video-index0."),
+        (
+            'port = "/dev/serial/by-id/usb-companion_button_box_E6614C311B-if00"',
+            'port = "/dev/serial/by-id/usb-companion_button_box_[serial]-if00"',
+        ),
     ],
 )
 def test_private_data_is_redacted(private: Redactor, text: str, wanted: str) -> None:
