@@ -7,6 +7,7 @@ import re
 import shlex
 import tomllib
 from collections.abc import Iterator
+from contextlib import suppress
 from email.message import Message
 from pathlib import Path
 
@@ -21,7 +22,11 @@ from companion.porch.home_assistant import build_discovery
 from tests.conftest import REPOSITORY
 
 PAGE = (REPOSITORY / "docs/command-line.md").read_text(encoding="utf-8")
-PAGES = sorted(page for pattern in ("*.md", "docs/**/*.md", "systemd/**/*.md") for page in REPOSITORY.glob(pattern))
+PAGES = sorted(
+    page
+    for pattern in ("*.md", "docs/**/*.md", "firmware_notes/*.md", "firmware_notes/simulator/*.md", "t*/**/*.md")
+    for page in REPOSITORY.glob(pattern)
+)
 SHARED_OPTIONS = {"--help", "--settings", "--data", "--camera"}
 """Described once for all commands."""
 NOT_OURS = re.compile(r"[$<>|…]|\.\.\.|\bID\b|\bOLD\b|--check FILE|[A-Z]{3,}")
@@ -116,21 +121,68 @@ def test_the_command_lines_of_documents_are_taken(page: str, line: str) -> None:
     build_parser([words[0]]).parse_args(words)
 
 
-def test_options_and_make_targets_in_sentences_exist() -> None:
+PLACEHOLDERS = {"ID\\|FILE": "1", "ID": "1", "LANG": "pl", "ACTION": "results", "COMMAND": "run"}
+
+
+def test_command_lines_and_make_targets_in_sentences_are_taken(capsys: pytest.CaptureFixture[str]) -> None:
+    """A sentence may leave out what a command needs, as in `companion gallery --far`."""
     targets = set(re.findall(r"^([a-z][\w-]*):", (REPOSITORY / "Makefile").read_text("utf-8"), re.MULTILINE))
-    known = {command: {*list_options(find_parser(command)), "--help"} for command in COMMANDS}
     found = 0
     for page in PAGES:
         for code in re.findall(r"`([^`\n]+)`", page.read_text("utf-8")):
-            if match := re.match(r"(?:sudo )?(?:\.venv/bin/)?companion ([a-z][a-z-]*)(.*)", code):
-                command, rest = match.groups()
-                assert command in known, f"{page}: {code}"
-                assert {*re.findall(r"(?<!\S)--[a-z][\w-]*", rest)} <= known[command], f"{page}: {code}"
+            if match := re.match(r"(?:sudo )?(?:\.venv/bin/)?companion ([a-zC][\w-]*.*)", code):
+                words = [PLACEHOLDERS.get(word, word) for word in shlex.split(match[1].replace("\\", "\\\\"))]
+                assert words[0] in COMMANDS, f"{page}: {code}"
+                with suppress(SystemExit):
+                    build_parser([words[0]]).parse_args(words)
+                error = capsys.readouterr().err
+                assert not error or "arguments are required" in error, f"{page}: {code}: {error}"
                 found += 1
             elif match := re.match(r"make ([a-z][\w-]*)", code):
                 assert match[1] in targets, f"{page}: {code}"
+                if options := re.search(r'make run ARGS="(.*)"', code):
+                    build_parser(["run"]).parse_args(["run", *shlex.split(options[1])])
                 found += 1
     assert found > 100
+
+
+def find_script(line: str) -> Path | None:
+    """Return the script of this project that a command line starts; None: it starts another program."""
+    patterns = {
+        r"\./(systemd/install\.sh) ": "",
+        r"sudo (companion-backup) ": "systemd",
+        r"python3? (tools/\S+\.py)": "",
+        r"python3? -m ([\w.]+)": "tools/training",
+        r"make (image) ARGS=": "tools",
+        r"(\w+\.py) --": "tools/training/train_dice",
+    }
+    for pattern, folder in patterns.items():
+        if match := re.search(pattern, line):
+            name = (
+                match[1].replace(".", "/") + ".py" if " -m " in match[0] else match[1].replace("image", "make_image.py")
+            )
+            files = [REPOSITORY / name, REPOSITORY / folder / name]
+            return next((file for file in files if file.is_file()), None)
+    return None
+
+
+def test_a_script_is_found_by_its_command_line() -> None:
+    install = find_script("sudo ./systemd/install.sh --porch")
+    assert install == REPOSITORY / "systemd/install.sh"
+    assert find_script("python -m train_dice.make /tmp/x --keep") == REPOSITORY / "tools/training/train_dice/make.py"
+    assert find_script("pip install --no-deps x") is None
+
+
+def test_our_scripts_have_the_options_that_documents_give_them() -> None:
+    found = 0
+    for page in PAGES:
+        text = page.read_text("utf-8")
+        for line in [*text.splitlines(), *re.findall(r"`([^`\n]+)`", text)]:
+            if (script := find_script(line)) and (options := re.findall(r"(?<!\S)--[a-z][\w-]*", line)):
+                code = script.read_text("utf-8")
+                assert [each for each in options if f'"{each}"' not in code and f"{each})" not in code] == [], line
+                found += 1
+    assert found > 10
 
 
 def test_settings_in_documents_are_understood(tmp_path: Path) -> None:
