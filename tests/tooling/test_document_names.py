@@ -138,6 +138,12 @@ def test_blocks_of_documents_name_what_exists(page: Path) -> None:
     assert not [word for word in lost if word not in ELSEWHERE and not PLACEHOLDER.search(word)]
 
 
+def test_only_programs_are_named_in_the_environment_of_make() -> None:
+    """An editable installation puts no other file there, such as the man page and the completions of a wheel."""
+    named = {path for page in PAGES for path in re.findall(r"(?<!/)\.venv/([\w./-]+)", page.read_text("utf-8"))}
+    assert named == {"bin", "bin/activate", "bin/companion", "bin/pre-commit", "bin/python"}
+
+
 @pytest.mark.parametrize("page", [ARCHITECTURE, BUTTON], ids=lambda page: page.name)
 def test_files_define_what_stands_behind_them(page: Path) -> None:
     assert not find_lost_stations(page.read_text(encoding="utf-8"))
