@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
 
-from companion.club.messages import MAX_MESSAGE_BYTES, BadMessage, is_table_id, parse_index, parse_result, parse_state
+from companion.club.messages import (
+    MAX_MESSAGE_BYTES,
+    BadMessage,
+    PlayerResult,
+    TableResult,
+    is_table_id,
+    parse_index,
+    parse_result,
+    parse_state,
+)
 from tests.club.build import build_result_object
+from tests.conftest import REPOSITORY
 
 PLAYER = {"name": "Ada", "seat": 0, "score": 1, "won": True, "place": 1}
 
@@ -25,6 +36,15 @@ def test_a_result_is_read() -> None:
         ("Bob", 1, 7, False, False),
     ]
     assert result.ended.isoformat() == "2026-11-23T21:00:00+00:00"
+
+
+def test_the_example_of_the_documents_is_a_whole_result() -> None:
+    page = (REPOSITORY / "docs/porch.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```json\n(.*?)```", page, re.DOTALL)
+    message = json.loads(example.replace("…", "0123"))
+    assert message.keys() == TableResult.model_fields.keys()
+    assert message["players"][0].keys() == PlayerResult.model_fields.keys()
+    assert parse_result(encode(message), "hall-3").players[0].score == 42
 
 
 def test_texts_are_in_normal_form() -> None:

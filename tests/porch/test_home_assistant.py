@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import jinja2
 import pytest
@@ -16,6 +19,7 @@ from companion.porch.mqtt import MqttBridge
 from companion.porch.public_state import describe_table
 from companion.porch.table_feed import TableFeed
 from companion.screen_state import ScreenState
+from tests.conftest import REPOSITORY
 
 ROOT = "board-game-companion/hall-1"
 
@@ -80,6 +84,25 @@ def test_home_assistant_finds_the_table(playing: list[ScreenState]) -> None:
         "turn": state.players[0].name,
         "winner": "",
     }
+
+
+def render(template: str, **values: object) -> Any:
+    """Render a template as Home Assistant does: a text that looks like a list or True becomes one."""
+    return ast.literal_eval(jinja2.Environment(autoescape=False).from_string(template).render(**values).strip())
+
+
+def test_the_lamp_of_the_documents_has_the_colour_of_the_turn(playing: list[ScreenState]) -> None:
+    page = (REPOSITORY / "docs/porch.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    assert "topic: board-game-companion/hall-3/state\n" in example
+    choose, colour = (" ".join(folded.split()) for folded in re.findall(r">-\n((?: {8,}.*\n)+)", example))
+    (condition,) = re.findall(r'conditions: "(.*)"', example)
+    lines = (describe_table(state, "hall-3").model_dump(mode="json") for state in playing)
+    line = next(line for line in lines if len(line["active_seats"]) == 1)
+    active = render(choose, trigger={"payload_json": line})
+    assert [player["seat"] for player in active] == line["active_seats"]
+    assert render(condition, active=active) is True
+    assert "#" + bytes(render(colour, active=active)).hex() == active[0]["colour"].lower()
 
 
 def test_home_assistant_forgets_a_table_that_is_not_for_it_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
