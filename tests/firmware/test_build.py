@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import random
+import re
 import subprocess
 from pathlib import Path
 
@@ -32,6 +33,10 @@ def test_firmware_fits_on_the_chip(built: Built) -> None:
     text, data, bss = (int(word) for word in done.stdout.splitlines()[1].split()[:3])
     assert text + data < FLASH // 2
     assert data + bss < RAM - 400, "the stack wants room"
+    page = Path(ROOT, "README.md").read_text(encoding="utf-8")
+    ((code, memory),) = re.findall(r"([\d,]+) of 30,720 bytes; ([\d,]+) of 2,048 bytes", page)
+    stated = [int(number.replace(",", "")) for number in (code, memory)]
+    assert stated == pytest.approx([text + data, data + bss], rel=0.1), "of another compiler, or another firmware"
 
 
 @pytest.fixture(scope="module")
