@@ -74,8 +74,8 @@ def run(args: Namespace) -> int:
     if args.report is not None:
         from companion.commands.doctor.report import write_report
 
-        write_report(args.report, checks, *load_settings_or_defaults(args), with_picture=args.picture)
-        picture = " and what the camera sees" if args.picture else ""
+        is_seen = write_report(args.report, checks, *load_settings_or_defaults(args), with_picture=args.picture)
+        picture = " and what the camera sees" if is_seen else ", but no picture of the camera" if args.picture else ""
         # Standard output may be JSON for another program.
         print(f"{args.report} has all that{picture}. Names, addresses and home folders are left out.", file=sys.stderr)
     return 0 if can_run else 1

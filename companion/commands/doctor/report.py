@@ -41,7 +41,7 @@ LOG_LINES = 300
 SERVICE_UNIT = "companion.service"
 
 
-def write_report(file: Path, checks: Sequence[Check], settings: Settings, folder: Path, *, with_picture: bool) -> None:
+def write_report(file: Path, checks: Sequence[Check], settings: Settings, folder: Path, *, with_picture: bool) -> bool:
     """Write the report to a new file: a text, or a ZIP archive if its name ends in .zip or it has a picture.
 
     Args:
@@ -49,7 +49,10 @@ def write_report(file: Path, checks: Sequence[Check], settings: Settings, folder
         checks: results of all checks.
         settings: the settings in force.
         folder: the data folder, with the journal and the picture of the camera check.
-        with_picture: include that picture.
+        with_picture: include that picture, if there is one.
+
+    Returns:
+        Whether the picture is in it.
 
     Raises:
         CommandError: `file` exists already and is unchanged, or cannot be written or the picture cannot be read, and it
@@ -65,14 +68,16 @@ def write_report(file: Path, checks: Sequence[Check], settings: Settings, folder
     try:
         if not with_picture and file.suffix != ".zip":
             write_atomic(file, text.encode())
-            return
+            return False
         with open_atomic(file) as raw, zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("report.txt", text)
             picture = folder / PICTURE_FILE
-            if with_picture and picture.is_file():
+            has_picture = with_picture and picture.is_file()
+            if has_picture:
                 archive.writestr("camera.jpg", read_file(picture, MAX_IMAGE_FILE_BYTES))
     except OSError as error:
         raise CommandError(f"{file} cannot be written: {error.strerror or error}.") from error
+    return has_picture
 
 
 def list_player_names(folder: Path) -> list[str]:

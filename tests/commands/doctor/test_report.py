@@ -115,10 +115,21 @@ def test_report_is_complete(folder: Path, tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_with_a_picture_it_is_an_archive(folder: Path, tmp_path: Path) -> None:
     file = tmp_path / "report.zip"
-    write_report(file, FOUND, Settings(), folder, with_picture=True)
+    assert write_report(file, FOUND, Settings(), folder, with_picture=True)
     with zipfile.ZipFile(file) as archive:
         assert archive.namelist() == ["report.txt", "camera.jpg"]
         assert archive.read("camera.jpg") == b"\xff\xd8\xffa picture"
+
+
+def test_people_are_told_when_the_camera_has_left_no_picture(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "run_checks", lambda _args: FOUND)
+    file = tmp_path / "report.zip"
+    main(["doctor", "--report", str(file), "--picture", "--data", str(tmp_path)])
+    assert "report.zip has all that, but no picture of the camera." in capsys.readouterr().err
+    with zipfile.ZipFile(file) as archive:
+        assert archive.namelist() == ["report.txt"]
 
 
 def test_existing_file_is_kept(folder: Path, tmp_path: Path) -> None:
