@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 
 import pytest
+from card_image import partitions
 
 from companion.api import registry
 from companion.api.offers import LATE_PRESS_SECONDS
@@ -65,10 +66,9 @@ def read_define(file: str, name: str) -> int:
     return read_number(f"firmware/{file}", f"#define {name}")
 
 
-def read_unit(key: str) -> str:
-    """Return the value of a key of the porch's unit."""
-    text = (REPOSITORY / "systemd/companion-porch.service").read_text("utf-8")
-    (found,) = re.findall(rf"^{key}=(.*)$", text, re.MULTILINE)
+def read_unit(file: str, key: str) -> str:
+    """Return the value of a key of a unit."""
+    (found,) = re.findall(rf"^{key}=(.*)$", (REPOSITORY / "systemd" / file).read_text("utf-8"), re.MULTILINE)
     return str(found)
 
 
@@ -87,7 +87,14 @@ SENTENCES = {
         f"{ms(press_merger.CONTROLLER_RESOLUTION.same_source_seconds)} ms | [buttons you have]",
         f"{ms(keyboard.same_source_seconds)} ms | it sends 1 to 6",
     ],
+    "docs/build/card-image.md": [
+        f"FAT, {partitions.START_MIB} MiB |",
+        f"FAT, {partitions.SLOT_BOOT_MIB} MiB each",
+        f"squashfs, {partitions.SLOT_ROOT_MIB >> 10} GiB each",
+        {"5min": "within five minutes"}[read_unit("image/companion-take-back.timer", "OnBootSec")],
+    ],
     "docs/build/troubleshooting.md": [
+        {"10": "after ten seconds it is restarted"}[read_unit("companion.service", "WatchdogSec")],
         f"at a keyboard less than {ms(keyboard.same_source_seconds)} ms apart is a tie, "
         f"at a touch screen {ms(touch.same_source_seconds)} ms",
         f"focuses once nothing has moved for {word(STEADY_SECONDS)} seconds",
@@ -152,8 +159,8 @@ SENTENCES = {
         f"limited to {limits.REQUESTS_OF_ADDRESS:.0f} at once, then {word(limits.REFILL_PER_SECOND)} a second",
         f"up to {service.MAX_WATCHERS} streams and {limits.MAX_CONNECTIONS} connections, "
         f"{service.MAX_WATCHERS_OF_ADDRESS} and {limits.MAX_CONNECTIONS_OF_ADDRESS} for each address",
-        f"{ {'50%': 'half a core'}[read_unit('CPUQuota')] } at most, low priority and "
-        f"{read_unit('MemoryMax').removesuffix('M')} MB",
+        f"{ {'50%': 'half a core'}[read_unit('companion-porch.service', 'CPUQuota')] } at most, low priority and "
+        f"{read_unit('companion-porch.service', 'MemoryMax').removesuffix('M')} MB",
     ],
     "docs/translating.md": [
         f"at most {word(MAX_GROWTH)} times as long as the message (and {SPARE_LETTERS} letters)",
