@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import figures
@@ -44,6 +45,15 @@ def test_each_figure_names_its_command_and_commit() -> None:
         if "of" in figure:
             expected = results.describe_value(HitCount(figure["value"], figure["of"]))["interval"]
             assert figure["interval"] == expected, name
+
+
+def test_the_commands_of_the_figures_start_what_exists() -> None:
+    commands = "\n".join(figure["command"] for figure in results.load_results().values())
+    paths = set(re.findall(r"(?:tests|tools)/[\w./]+", commands))
+    assert paths
+    assert not [path for path in paths if not (REPOSITORY / path).exists()]
+    targets = re.findall(r"^([a-z][\w-]*):", (REPOSITORY / "Makefile").read_text("utf-8"), re.MULTILINE)
+    assert set(re.findall(r"make ([\w-]+)", commands)) <= set(targets)
 
 
 def test_a_benchmark_renews_its_own_figures_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
