@@ -73,6 +73,7 @@ def read_unit(file: str, key: str) -> str:
 
 
 FILE_GAMES = [game for game in registry.load_games() if registry.find_game_file(game.name)]
+firmware = ".".join(str(read_define("config.h", f"FIRMWARE_{part}")) for part in ("MAJOR", "MINOR", "PATCH"))
 five_minutes, minute, *_ = sorted(SPOKEN_SECONDS, reverse=True)
 touch, keyboard = press_merger.TOUCH_RESOLUTION, press_merger.KEYBOARD_RESOLUTION
 SENTENCES = {
@@ -86,6 +87,9 @@ SENTENCES = {
         f"{read_number('circuitpython/code.py', 'RESOLUTION =') // 10} ms | [CircuitPython]",
         f"{ms(press_merger.CONTROLLER_RESOLUTION.same_source_seconds)} ms | [buttons you have]",
         f"{ms(keyboard.same_source_seconds)} ms | it sends 1 to 6",
+    ],
+    "docs/build/README.md": [
+        f"firmware {firmware}, {read_define('config.h', 'BUTTONS')} buttons",
     ],
     "docs/build/card-image.md": [
         f"FAT, {partitions.START_MIB} MiB |",
