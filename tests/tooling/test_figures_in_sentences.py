@@ -46,12 +46,12 @@ from tests.conftest import REPOSITORY
 WORDS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 8: "eight", 12: "twelve", 20: "twenty", 32: "thirty-two"}
 
 
-def word(number: float) -> str:
-    """Return a whole number in words, as sentences have it."""
+def spell(number: float) -> str:
+    """Write a whole number in words, as sentences have it."""
     return WORDS[int(number)]
 
 
-def ms(seconds: float) -> str:
+def format_ms(seconds: float) -> str:
     return f"{seconds * 1000:.0f}"
 
 
@@ -77,16 +77,16 @@ firmware = ".".join(str(read_define("config.h", f"FIRMWARE_{part}")) for part in
 five_minutes, minute, *_ = sorted(SPOKEN_SECONDS, reverse=True)
 touch, keyboard = press_merger.TOUCH_RESOLUTION, press_merger.KEYBOARD_RESOLUTION
 SENTENCES = {
-    "CHANGELOG.md": [f"{word(len(FILE_GAMES))} games in text files"],
+    "CHANGELOG.md": [f"{spell(len(FILE_GAMES))} games in text files"],
     "docs/architecture.md": [
-        f"levels and lamps every {ms(LEVEL_CHECK_SECONDS)} ms",
+        f"levels and lamps every {format_ms(LEVEL_CHECK_SECONDS)} ms",
         f"from {MIN_PLAY_CONFIDENCE} on played, below a question",
     ],
     "docs/build/boards.md": [
         f"{press_merger.USB_BOX_RESOLUTION.same_source_seconds * 1000} ms | [firmware]",
         f"{read_number('circuitpython/code.py', 'RESOLUTION =') // 10} ms | [CircuitPython]",
-        f"{ms(press_merger.CONTROLLER_RESOLUTION.same_source_seconds)} ms | [buttons you have]",
-        f"{ms(keyboard.same_source_seconds)} ms | it sends 1 to 6",
+        f"{format_ms(press_merger.CONTROLLER_RESOLUTION.same_source_seconds)} ms | [buttons you have]",
+        f"{format_ms(keyboard.same_source_seconds)} ms | it sends 1 to 6",
     ],
     "docs/build/README.md": [
         f"firmware {firmware}, {read_define('config.h', 'BUTTONS')} buttons",
@@ -99,21 +99,21 @@ SENTENCES = {
     ],
     "docs/build/troubleshooting.md": [
         {"10": "after ten seconds it is restarted"}[read_unit("companion.service", "WatchdogSec")],
-        f"at a keyboard less than {ms(keyboard.same_source_seconds)} ms apart is a tie, "
-        f"at a touch screen {ms(touch.same_source_seconds)} ms",
-        f"focuses once nothing has moved for {word(STEADY_SECONDS)} seconds",
+        f"at a keyboard less than {format_ms(keyboard.same_source_seconds)} ms apart is a tie, "
+        f"at a touch screen {format_ms(touch.same_source_seconds)} ms",
+        f"focuses once nothing has moved for {spell(STEADY_SECONDS)} seconds",
         f"a die must be {MIN_DIE_SIDE_PX:.0f} pixels wide",
     ],
     "docs/buttons-you-have.md": [
-        f"Presses less than {ms(press_merger.CONTROLLER_RESOLUTION.same_source_seconds)} ms apart are a tie"
+        f"Presses less than {format_ms(press_merger.CONTROLLER_RESOLUTION.same_source_seconds)} ms apart are a tie"
     ],
     "docs/club.md": [
         f"At most {page.MAX_WATCHERS} may watch, {limits.MAX_CONNECTIONS_OF_ADDRESS} behind one address",
         f"points by place: {', '.join(map(str, leagues.PLACE_POINTS))}",
-        f"points by place, from {word(NIGHT_HOURS)} in the morning on",
+        f"points by place, from {spell(NIGHT_HOURS)} in the morning on",
     ],
     "docs/data-and-backup.md": [
-        f"It lasts {word(FILM_SECONDS)} seconds",
+        f"It lasts {spell(FILM_SECONDS)} seconds",
         {250: "more than a quarter of a second for a safe write"}[int(SLOW_WRITE_MS)],
     ],
     "docs/dice-test.md": [
@@ -127,10 +127,10 @@ SENTENCES = {
         f"Text has four sizes: {', '.join(f'{em:.0f}' for em in TYPE_SCALE[:3])} and {TYPE_SCALE[3]:.0f} units; "
         f"the labels of the keys have {KEY_LABEL_EM:.0f}",
         f"text and labels have {FAR_TEXT_EM} units",
-        f"touches less than {ms(touch.same_source_seconds)} ms apart are a tie",
+        f"touches less than {format_ms(touch.same_source_seconds)} ms apart are a tie",
     ],
     "docs/game-files.md": [f"at most {MAX_PICTURE_BYTES >> 20} MB and half a million pixels"],
-    "docs/glossary.md": [f"takes it back for {word(LATE_PRESS_SECONDS)} seconds"],
+    "docs/glossary.md": [f"takes it back for {spell(LATE_PRESS_SECONDS)} seconds"],
     "docs/limits.md": [
         f"differ in a disc of {taught_dice._DISC_PX} pixels",
         f"at most once in {SYNC_SECONDS:.0f} s",
@@ -141,33 +141,33 @@ SENTENCES = {
         f"the screen reports it from {MAX_TILT_DEG:.0f} degrees",
     ],
     "docs/playing-by-ear.md": [
-        f"hold both for {word(SWITCH_SECONDS)} seconds",
-        f"when {word(five_minutes / 60)} minutes, {word(minute / 60)} minute, 30 and 10 seconds are left",
-        f"The last {word(TICKING_SECONDS)} seconds tick",
+        f"hold both for {spell(SWITCH_SECONDS)} seconds",
+        f"when {spell(five_minutes / 60)} minutes, {spell(minute / 60)} minute, 30 and 10 seconds are left",
+        f"The last {spell(TICKING_SECONDS)} seconds tick",
     ],
     "docs/playing.md": [
-        f"presses within {word(LATE_PRESS_SECONDS)} seconds",
+        f"presses within {spell(LATE_PRESS_SECONDS)} seconds",
         {1.0: "**held for a second**"}[HOLD_SECONDS],
         f"The {TILE_COUNT} tiles",
-        f"which lasts until {word(NIGHT_HOURS)} in the morning",
+        f"which lasts until {spell(NIGHT_HOURS)} in the morning",
     ],
     "docs/porch.md": [
         f"At most {service.MAX_WATCHERS} browsers may follow, {service.MAX_WATCHERS_OF_ADDRESS} behind one address",
         f"its latest {publisher.MAX_RESULTS} results",
         f"one a line (at most {MAX_LINE_BYTES >> 10} KiB)",
         f"at least every {publisher.HEARTBEAT_SECONDS:.0f} s",
-        f"more than {publisher.MAX_WAITING_BYTES >> 20} MiB behind is cut off; {word(publisher.MAX_READERS)} may be",
-        f"at most {1 / picture_sender.MIN_SECONDS:.0f} a second. {word(picture_sender.MAX_READERS).title()} may be",
+        f"more than {publisher.MAX_WAITING_BYTES >> 20} MiB behind is cut off; {spell(publisher.MAX_READERS)} may be",
+        f"at most {1 / picture_sender.MIN_SECONDS:.0f} a second. {spell(picture_sender.MAX_READERS).title()} may be",
     ],
     "docs/security.md": [
-        f"limited to {limits.REQUESTS_OF_ADDRESS:.0f} at once, then {word(limits.REFILL_PER_SECOND)} a second",
+        f"limited to {limits.REQUESTS_OF_ADDRESS:.0f} at once, then {spell(limits.REFILL_PER_SECOND)} a second",
         f"up to {service.MAX_WATCHERS} streams and {limits.MAX_CONNECTIONS} connections, "
         f"{service.MAX_WATCHERS_OF_ADDRESS} and {limits.MAX_CONNECTIONS_OF_ADDRESS} for each address",
         f"{ {'50%': 'half a core'}[read_unit('companion-porch.service', 'CPUQuota')] } at most, low priority and "
         f"{read_unit('companion-porch.service', 'MemoryMax').removesuffix('M')} MB",
     ],
     "docs/translating.md": [
-        f"at most {word(MAX_GROWTH)} times as long as the message (and {SPARE_LETTERS} letters)",
+        f"at most {spell(MAX_GROWTH)} times as long as the message (and {SPARE_LETTERS} letters)",
     ],
     "docs/vision.md": [
         f"at most {detector.MAX_CANDIDATES} in a live frame, {detector.MAX_PICTURE_CANDIDATES} in a picture, "
@@ -175,13 +175,13 @@ SENTENCES = {
         f"Below {assembly._MIN_DIE_PROBABILITY} the place is left out",
         f"From {MIN_PLAY_CONFIDENCE} on the dice are played",
         f"plays from {MIN_KNOWN_COUNT_CONFIDENCE} on",
-        f"within {orientation._MAX_ROLL_DEG:.0f} degrees), the {word(reader._MAX_TURNED_PLACES)} best places",
+        f"within {orientation._MAX_ROLL_DEG:.0f} degrees), the {spell(reader._MAX_TURNED_PLACES)} best places",
     ],
     "docs/your-own-game.md": [f"digits and underscores, at most {MAX_NAME_LETTERS}"],
     "firmware_notes/protocol.md": [
         f"After {greetings.GREETING_TIMEOUT_SECONDS:.0f} s without one it skips the port "
         f"for {driver.SKIP_PORT_SECONDS:.0f} s",
-        f"The host sends HELLO every {ms(greetings.HELLO_SECONDS)} ms",
+        f"The host sends HELLO every {format_ms(greetings.HELLO_SECONDS)} ms",
         f"{read_define('config.h', 'BAUD_RATE')} baud",
         f"at most {read_define('config.h', 'WINDOW')} unacknowledged frames",
         f"After {read_define('config.h', 'FIRST_RESEND_US') // 1000} ms without a useful ACK",
