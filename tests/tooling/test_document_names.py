@@ -133,8 +133,8 @@ def test_lost_words_of_a_block_are_found() -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(REPOSITORY)))
 def test_blocks_of_documents_name_what_exists(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
-    blocks = re.findall(r"^ *```(?:sh)?\n(.*?)```", text, re.MULTILINE | re.DOTALL)
-    lost = [word for block in blocks for word in find_lost_words(block)]
+    blocks = re.findall(r"^ *```(\w*)\n(.*?)^ *```$", text, re.MULTILINE | re.DOTALL)
+    lost = [word for language, block in blocks if language in {"", "sh"} for word in find_lost_words(block)]
     assert not [word for word in lost if word not in ELSEWHERE and not PLACEHOLDER.search(word)]
 
 
