@@ -154,7 +154,7 @@ def open_sources(
         wake: called from another thread when there is something to read.
         get_palette: returns the key of the palette that is shown now; None: that of the settings.
         taught: knows whether a button at the pins was pressed before; None: none was.
-        is_wiring_test: somebody looks what is wired: a missing source is reported with "any" too, and the lamps at the
+        is_wiring_test: somebody checks what is wired: a missing source is reported with "any" too, and the lamps at the
             pins are driven from the start. Pins under a HAT are left alone all the same.
 
     Returns:

@@ -21,6 +21,7 @@ from hardware.buttons.lamp_effects import LampEffect
 from hardware.buttons.source import ButtonSource
 
 KEYBOARD_SOURCE = "keyboard"
+HELD_FROM_BEGINNING = "down from the beginning: at N.C. instead of N.O., or shorted?"
 """Name of the terminal's keyboard as a source of presses."""
 BUTTON_BY_KEY = {str(button.seat_number): button for button in Button if button.seat_number} | {
     "\n": Button.OK,
@@ -65,7 +66,7 @@ class WiringTest:
         lamps: effect of each lamp now.
         presses: number of presses so far, by name of the source.
         pressed: buttons that were pressed so far.
-        held: buttons that were down from the beginning.
+        held: buttons that were down when their device was opened.
     """
 
     def __init__(self, sources: Sequence[ButtonSource], clock: Callable[[], float]) -> None:
@@ -105,7 +106,7 @@ class WiringTest:
         lines = [f"Presses: {counts or 'none'}"]
         if held := ", ".join(str(button) for button in Button if button in self.held):
             # It is pressed when it is let go, and would pass for a good one.
-            lines.append(f"Down from the beginning: {held}: at N.C. instead of N.O., or shorted?")
+            lines.append(f"{held}: {HELD_FROM_BEGINNING}")
         return "\n".join(lines)
 
     def close(self) -> None:
@@ -182,7 +183,7 @@ def format_line(event: WiringEvent) -> str:
         case "untaught":
             text = f"{details['control']} of {details['name']} was not taught"
         case "held":
-            text = f"{details['button']:5}  down from the beginning: at N.C. instead of N.O., or shorted?"
+            text = f"{details['button']:5}  {HELD_FROM_BEGINNING}"
         case "on":
             text = f"{details['button']:5}  is lit: press it"
         case "ask":

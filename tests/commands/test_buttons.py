@@ -181,7 +181,7 @@ def test_button_that_is_down_from_the_beginning_is_named(clock: ManualClock, kin
     # It counts as pressed when it is let go, and the line above has long scrolled away when ten buttons are done.
     pins.next = [ButtonReleased(Button.SEAT1, clock.now), ButtonPressed(Button.SEAT1, clock.now + 0.2)]
     trial.poll()
-    assert "Down from the beginning: seat1: at N.C. instead of N.O., or shorted?" in trial.format_summary().splitlines()
+    assert "seat1: down from the beginning: at N.C. instead of N.O., or shorted?" in trial.format_summary().splitlines()
 
 
 def test_as_json() -> None:

@@ -20,6 +20,10 @@ FIRST_PARTITION_MIB, LOGICAL_GAP_MIB = 4, 1
 DATA_TYPE = "85d8ef7b-7bf8-559a-b441-962af1d67780"
 """GPT type of the data partition, also in systemd/image/data.repart."""
 DEBIAN_KERNEL_SETTINGS = b"upstream_kernel=1\n"
+DEBIAN_PICTURE_MEMORY = " cma=160M"
+"""For cmdline.txt: Linux's device trees leave a Pi 64 MB for pictures. The console's and two of SDL's take 100 MB on a
+television with 3840x2160, those of a ribbon camera some 30. More would be less for the kernel on a board with 512 MB.
+Raspberry Pi's overlay of the screen reserves its own."""
 PI_KERNEL_SETTINGS = b"camera_auto_detect=1\ndtparam=audio=on\ndtoverlay=vc4-kms-v3d\n"
 """For config.txt: Debian's device trees name the screen's driver themselves, and Debian has no overlay for it."""
 
@@ -69,7 +73,8 @@ def list_boot_files(recipe: Recipe) -> dict[str, Path | bytes]:
             }
         settings = PI_KERNEL_SETTINGS if recipe.pi_archive else DEBIAN_KERNEL_SETTINGS
         files["config.txt"] = (IMAGE_FILES / "config.txt").read_bytes() + settings
-        files["cmdline.txt"] = recipe.target.fill_in("root=@root-a@ @COMMAND_LINE@\n").encode()
+        memory = "" if recipe.pi_archive else DEBIAN_PICTURE_MEMORY
+        files["cmdline.txt"] = recipe.target.fill_in(f"root=@root-a@ @COMMAND_LINE@{memory}\n").encode()
     return files
 
 

@@ -56,10 +56,6 @@ QUIET = (
 """The kernel's command line: nothing on the screen before the companion, a new start ten seconds after a crash, and
 repairs of the data partition that nobody could confirm."""
 
-PI_SCREEN_MEMORY = "cma=256M"
-"""Linux's device trees leave a Pi 64 MB for pictures; the console's and two of SDL's take 100 MB on a television with
-3840x2160. Raspberry Pi OS has as much on its smaller boards; what no picture needs, programs may use."""
-
 TARGETS = {
     # The log goes to the serial line, where nobody can log in.
     "virt": Target(
@@ -75,7 +71,7 @@ TARGETS = {
         "pi",
         (f"linux-image-arm64/{BACKPORTS}", "raspi-firmware", "fdisk"),
         "main,non-free-firmware",
-        f"{QUIET} {PI_SCREEN_MEMORY}",
+        QUIET,
         (SUITE, BACKPORTS),
         (1, 2, 3, 5, 6, 7),
     ),

@@ -277,13 +277,13 @@ def check_button_box(
         return Check(name, missing, "none plugged in", "plug it in" if required else BOX_OPTIONAL_HINT)
     failed: list[Check] = []
     for port in ports:
-        check, has_answered = _ask_port(port, missing, open_driver, clock, sleep)
-        if has_answered:
+        check, is_box = _ask_port(port, missing, open_driver, clock, sleep)
+        if is_box:
             return check
         failed.append(check)
     if len(failed) == 1:
         return failed[0]
-    fixes = "; ".join(dict.fromkeys(check.fix for check in failed))
+    fixes = "; ".join(f"{port.device}: {check.fix}" for port, check in zip(ports, failed, strict=True))
     return Check(name, missing, "; ".join(check.found for check in failed), fixes)
 
 
@@ -294,7 +294,10 @@ def _ask_port(
     clock: Callable[[], float],
     sleep: Callable[[float], None],
 ) -> tuple[Check, bool]:
-    """Check whether a button box answers at a port; return the check "button box", and whether one did."""
+    """Check whether a button box answers at a port; return the check "button box", and whether it is one.
+
+    One with another version of the firmware is a box, too: no further port need be opened.
+    """
     name = "button box"
     driver = open_driver(lambda: [port])
     try:
@@ -324,5 +327,5 @@ def _ask_port(
     if problem is not None:
         text, _, fix = problem.rstrip(".").partition(": ")
         # It may be no button box at all but, for example, a 3D printer with the same USB chip.
-        return Check(name, missing, text, fix or BOX_OPTIONAL_HINT), False
+        return Check(name, missing, text, fix or BOX_OPTIONAL_HINT), welcome is not None
     return Check(name, missing, f"{port.device} does not answer", "is it the box, and is the firmware on it?"), False

@@ -74,10 +74,14 @@ def run(args: Namespace) -> int:
     if args.report is not None:
         from companion.commands.doctor.report import write_report
 
-        is_seen = write_report(args.report, checks, *load_settings_or_defaults(args), with_picture=args.picture)
-        picture = " and what the camera sees" if is_seen else ", but no picture of the camera" if args.picture else ""
+        said = f"{args.report} has all that"
+        if write_report(args.report, checks, *load_settings_or_defaults(args), with_picture=args.picture):
+            said += " and what the camera sees"
+        elif args.picture:
+            said += ", but no picture of the camera"
+        left_out = "Names, addresses, serial numbers and home folders are left out."
         # Standard output may be JSON for another program.
-        print(f"{args.report} has all that{picture}. Names, addresses and home folders are left out.", file=sys.stderr)
+        print(f"{said}. {left_out}", file=sys.stderr)
     return 0 if can_run else 1
 
 

@@ -12,8 +12,11 @@ URL_PATTERN = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]*)://[^\s\"'/]+(?P<rest>/[
 IPV4_PATTERN = re.compile(r"(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])")
 IPV6_PATTERN = re.compile(r"(?<![\w:])(?:[0-9a-f]{1,4}:){3,7}(?::?[0-9a-f]{1,4})(?![\w:])", re.IGNORECASE)
 MAC_PATTERN = re.compile(r"(?<![\w:])(?:[0-9a-f]{2}:){5}[0-9a-f]{2}(?![\w:])", re.IGNORECASE)
-USB_NAME_PATTERN = re.compile(r"(?P<model>\busb-[^\s\"']*_)[^\s\"'_]+(?P<part>-(?:video-index|if)\d+)")
-"""udev's name of a USB device, as in /dev/v4l/by-id: before its part, a video device or port, is the serial number."""
+USB_NAME_PATTERN = re.compile(
+    r"(?P<before>\busb-[^\s\"',:]*_)[^\s\"',:_]+(?P<part>-(?:video-index|if)\d+|-event|-joystick)"
+    r"|(?P<mac>/dev/(?:cu|tty)\.usb[a-z]+-?)[^\s\"',:]+"
+)
+"""Name of a USB device from udev, as in /dev/v4l/by-id, or macOS: its last word is usually the serial number."""
 HOME_FOLDER_PATTERN = re.compile(r"(?P<where>/(?:home|media|run/media)/)(?P<who>[^/\s\"':]+)")
 
 
@@ -52,7 +55,7 @@ class Redactor:
             text = re.sub(rf"{re.escape(self._home)}(?![\w.-])", "~", text)
         text = HOME_FOLDER_PATTERN.sub(r"\g<where>[user]", text)
         text = URL_PATTERN.sub(lambda found: f"{found['scheme']}://[address]{'/...' if found['rest'] else ''}", text)
-        text = USB_NAME_PATTERN.sub(r"\g<model>[serial]\g<part>", text)
+        text = USB_NAME_PATTERN.sub(lambda one: f"{one['before'] or one['mac']}[serial]{one['part'] or ''}", text)
         for pattern in (MAC_PATTERN, IPV6_PATTERN, IPV4_PATTERN):
             text = pattern.sub("[address]", text)
         if self._pattern is None:

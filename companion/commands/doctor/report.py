@@ -72,7 +72,9 @@ def write_report(file: Path, checks: Sequence[Check], settings: Settings, folder
         with open_atomic(file) as raw, zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("report.txt", text)
             picture = folder / PICTURE_FILE
-            has_picture = with_picture and picture.is_file()
+            # An earlier one stays there when the camera gives none.
+            is_new = any(str(picture.absolute()) in check.found for check in checks)
+            has_picture = with_picture and is_new and picture.is_file()
             if has_picture:
                 archive.writestr("camera.jpg", read_file(picture, MAX_IMAGE_FILE_BYTES))
     except OSError as error:

@@ -387,7 +387,7 @@ def open_gpio(
             must not block.
         is_required: the settings say that something is wired; otherwise the pins are left alone where a HAT is, and
             no lamp is driven before the first press.
-        is_proven: there was a press in an earlier session: the lamps are driven from the start.
+        is_proven: the lamps are driven from the start: there was a press earlier, or the wiring is being tested.
 
     Raises:
         GpioMissing: this is no Raspberry Pi, lgpio or the permission is missing, $LG_WD is no writable folder, none of

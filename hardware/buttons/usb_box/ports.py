@@ -261,7 +261,7 @@ def _make_windows_error(name: str, message: str) -> PortError:
         return PortError(
             LazyMessage("{name} is used by another program: close it (ModemManager, a serial monitor?).", name=name)
         )
-    return PortError(LazyMessage("{name} cannot be opened: {why}.", name=name, why=message))
+    return PortError(LazyMessage("{name} cannot be opened ({why}).", name=name, why=message))
 
 
 def _make_port_error(name: str, error: Exception) -> PortError:
@@ -276,4 +276,4 @@ def _make_port_error(name: str, error: Exception) -> PortError:
         return PortError(
             LazyMessage("{name} is used by another program: close it (ModemManager, a serial monitor?).", name=name)
         )
-    return PortError(LazyMessage("{name} cannot be opened: {why}.", name=name, why=str(error)))
+    return PortError(LazyMessage("{name} cannot be opened ({why}).", name=name, why=str(error)))

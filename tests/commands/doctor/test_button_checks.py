@@ -257,7 +257,7 @@ def test_a_box_that_does_not_answer() -> None:
 
 
 def test_a_box_behind_another_device() -> None:
-    """A 3D printer at the first port, and a Nano at the second, which takes two seconds to start."""
+    """A 3D printer at the first port, and a Nano at the second."""
     asked: list[str] = []
     boxes = {"/dev/ttyUSB0": FakeBox(words="/dev/ttyUSB0 does not answer like a button box: is its firmware on it?")}
     boxes["/dev/ttyUSB1"] = FakeBox(WelcomeMessage(PROTOCOL_VERSION, 1, firmware=(1, 2, 3)))
@@ -277,8 +277,13 @@ def test_a_box_behind_another_device() -> None:
     assert asked == ["/dev/ttyUSB0", "/dev/ttyUSB1"], "the third is left alone"
     check = check_ports("/dev/ttyUSB0", "/dev/ttyUSB2")
     assert check.found == ("/dev/ttyUSB0 does not answer like a button box; /dev/ttyUSB2 is used by another program")
-    assert check.fix == "is its firmware on it?; close it"
+    assert check.fix == "/dev/ttyUSB0: is its firmware on it?; /dev/ttyUSB2: close it"
     assert all(box.closed for box in boxes.values())
+    old = WelcomeMessage(PROTOCOL_VERSION - 1, 1, firmware=(0, 9, 0))
+    boxes["/dev/ttyUSB1"] = FakeBox(old, old.incompatibility)
+    asked.clear()
+    assert "old firmware 0.9.0" in check_ports("/dev/ttyUSB1", "/dev/ttyUSB2").found
+    assert asked == ["/dev/ttyUSB1"], "it is the box"
 
 
 def test_a_port_that_may_not_be_used() -> None:

@@ -64,6 +64,14 @@ def private() -> Redactor:
             "also /dev/v4l/by-id/usb-046d_HD_Webcam_C920_5F7A-31EF-video-index0",
             "also /dev/v4l/by-id/usb-046d_HD_Webcam_C920_[serial]-video-index0",
         ),
+        (
+            "usb-A_B_77-if00,usb-C_D_78-video-index1: usb-E_F_79-event",
+            "usb-A_B_[serial]-if00,usb-C_D_[serial]-video-index1: usb-E_F_[serial]-event",
+        ),
+        (
+            "/dev/cu.usbserial-A50285BI and /dev/tty.usbmodem1101: gone",
+            "/dev/cu.usbserial-[serial] and /dev/tty.usbmodem[serial]: gone",
+        ),
         ("Camera 0 is usb-Eye_4000_12-video-index0.", "Camera 0 is usb-Eye_4000_[serial]-video-index0."),
         (
             'port = "/dev/serial/by-id/usb-companion_button_box_E6614C311B-if00"',
@@ -115,10 +123,18 @@ def test_report_is_complete(folder: Path, tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_with_a_picture_it_is_an_archive(folder: Path, tmp_path: Path) -> None:
     file = tmp_path / "report.zip"
-    assert write_report(file, FOUND, Settings(), folder, with_picture=True)
+    seen = Check("camera 0", CheckMark.OK, f"1280x720; what it sees: {folder / PICTURE_FILE}")
+    assert write_report(file, [seen], Settings(), folder, with_picture=True)
     with zipfile.ZipFile(file) as archive:
         assert archive.namelist() == ["report.txt", "camera.jpg"]
         assert archive.read("camera.jpg") == b"\xff\xd8\xffa picture"
+
+
+def test_a_picture_of_another_day_is_left_out(folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "report.zip"
+    assert not write_report(file, FOUND, Settings(), folder, with_picture=True)
+    with zipfile.ZipFile(file) as archive:
+        assert archive.namelist() == ["report.txt"]
 
 
 def test_people_are_told_when_the_camera_has_left_no_picture(
