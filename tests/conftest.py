@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import fcntl
+import logging
 import os
 import re
 import subprocess
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +101,25 @@ def _own_umask() -> Iterator[None]:
     os.umask(before)
     yield
     os.umask(before)
+
+
+@contextmanager
+def keep_log() -> Iterator[None]:
+    """Take back what is done to the root logger: a handler that stays writes to the closed output of a test."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    try:
+        yield
+    finally:
+        root.handlers[:] = handlers
+        root.setLevel(level)
+
+
+@pytest.fixture(autouse=True)
+def _own_log() -> Iterator[None]:
+    """Take back what a test, or the command line within it, did to the log."""
+    with keep_log():
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import shutil
 import sqlite3
 from contextlib import closing
@@ -50,12 +49,9 @@ def test_an_odd_value_costs_its_own_row_only(
     filled: Path,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
     table: str,
     column: str,
 ) -> None:
-    # A handler that another test has left writes a traceback about its closed stream.
-    monkeypatch.setattr(logging, "raiseExceptions", False)
     for number, value in enumerate(ODD_VALUES):
         file = tmp_path / f"{number}.sqlite3"
         shutil.copyfile(filled, file)

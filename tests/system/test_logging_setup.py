@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import logging
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -20,16 +19,16 @@ from companion.journal.database import JOURNAL_FILE, Journal
 from companion.referee.button_mapping import find_button
 from companion.screen_state import CameraView
 from companion.system import logging_setup
+from tests.conftest import keep_log
 
 
-@pytest.fixture(autouse=True)
-def _handlers() -> Iterator[None]:
-    """Restore the root logger after each test."""
+def test_the_next_test_has_the_log_as_it_was() -> None:
     root = logging.getLogger()
-    before, level = root.handlers[:], root.level
-    yield
-    root.handlers[:] = before
-    root.setLevel(level)
+    before = root.handlers[:], root.level
+    with keep_log():
+        logging_setup.set_up_logging(logging.DEBUG, io.StringIO(), {})
+        assert (root.handlers, root.level) != before
+    assert (root.handlers, root.level) == before
 
 
 def test_lines_have_levels_for_systemd(tmp_path: Path) -> None:
