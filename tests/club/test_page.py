@@ -110,6 +110,13 @@ def test_the_page_names_no_id_of_a_game(tables: LiveTables, sqlite_database: Clu
     assert "0a1b2c3d" not in json.dumps(overview)
 
 
+def test_two_boxes_of_one_id_are_said(tables: LiveTables, sqlite_database: ClubDatabase) -> None:
+    for is_duplicate in (False, True):
+        tables.update("hall-1", online=True, state=build_state(duplicate=is_duplicate))
+        (table,) = build_overview(sqlite_database, tables, LeagueKind.PLACES)["tables"]
+        assert table["duplicate"] is is_duplicate
+
+
 def test_a_page_that_takes_long_is_made_less_often(tables: LiveTables, monkeypatch: pytest.MonkeyPatch) -> None:
     """With many results it would take a whole core while tables play."""
     now, pauses = 0.0, list[float]()

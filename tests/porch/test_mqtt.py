@@ -306,28 +306,43 @@ def test_two_tables_of_one_id_are_noticed_and_said(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """The copy of a box's card, at the same broker."""
+    """The copy of a box's card, at the same broker; the club's page reads it in the state."""
     monkeypatch.setattr(mqtt_module, "ANSWER_SECONDS", 0.5)
     plain = Mosquitto(tmp_path / "plain")
     plain.start()
     access = BrokerAccess("127.0.0.1", plain.port, tls=False)
+    publisher.publish(ScreenState(ScreenKind.LOBBY, prompt="Press your button"), None)
     copy = PorchPublisher(tmp_path / "copy.sock", "hall-1")
+    said: list[bool] = []
+
+    def note(message: mqtt.MQTTMessage) -> None:
+        said.append(parse_state(message.payload, "hall-1").duplicate)
 
     async def use(bridge: MqttBridge, _feed: TableFeed) -> None:
         while not bridge.is_connected:
             await asyncio.sleep(0.01)
         assert not bridge.is_duplicate
+        club = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
+        club.on_message = lambda _client, _data, message: note(message)
+        club.on_connect = lambda *_: club.subscribe(f"{ROOT}/state", 1)
+        club.connect("127.0.0.1", plain.port)
+        club.loop_start()
+        while not said:
+            await asyncio.sleep(0.01)
         async with follow(tmp_path / "copy.sock") as feed:
             second = MqttBridge(feed, access)
             task = asyncio.create_task(second.run())
-            while not (bridge.is_duplicate and second.is_duplicate):
+            while not (bridge.is_duplicate and second.is_duplicate and len(said) > 1):
                 await asyncio.sleep(0.01)
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
+        club.disconnect()
+        club.loop_stop()
 
     run(path, access, use)
     copy.close()
     plain.close()
+    assert (said[0], said[-1]) == (False, True)
     assert "Another box publishes as the table hall-1 too" in caplog.text
     assert TABLE_FILE in caplog.text
 
