@@ -20,11 +20,15 @@ def journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Journal:
     pygame.font.init()
     monkeypatch.setattr(writer, "WEBP_FRAME_RATE", 1)
     monkeypatch.setattr(writer, "FRAME_RATE", 1)
-    found = Journal(tmp_path / JOURNAL_FILE)
-    saved_game = begin(found, "pig")
+    return make_journal(tmp_path)
+
+
+def make_journal(folder: Path) -> Journal:
+    made = Journal(folder / JOURNAL_FILE)
+    saved_game = begin(made, "pig")
     while len(saved_game.replay.steps) < 3:
         play(saved_game, Random(1))
-    return found
+    return made
 
 
 def install_ffmpeg(folder: Path, script: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,3 +111,14 @@ def test_a_webp_is_written_where_one_is_asked_for(journal: Journal, tmp_path: Pa
     film = writer.write_film(journal, 1, tmp_path / "film.webp", SIZE)
     assert (film.file, film.no_mp4) == (tmp_path / "film.webp", None)
     assert is_webp(film.file)
+
+
+def test_films_of_two_boxes_stand_beside_each_other(
+    journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each has played Pig as its first game of the evening, and both have one stick."""
+    monkeypatch.setenv("PATH", str(tmp_path))  # without ffmpeg
+    (stick := tmp_path / "stick").mkdir()
+    for box in (journal, make_journal(tmp_path / "other")):
+        writer.write_film(box, 1, stick, SIZE)
+    assert len([*stick.iterdir()]) == 2
