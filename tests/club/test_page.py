@@ -9,6 +9,7 @@ import resource
 import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from datetime import timedelta
 from pathlib import Path
 from socket import gethostname
 from types import SimpleNamespace
@@ -115,6 +116,16 @@ def test_two_boxes_of_one_id_are_said(tables: LiveTables, sqlite_database: ClubD
         tables.update("hall-1", online=True, state=build_state(duplicate=is_duplicate))
         (table,) = build_overview(sqlite_database, tables, LeagueKind.PLACES)["tables"]
         assert table["duplicate"] is is_duplicate
+
+
+@pytest.mark.parametrize(("hour", "count"), [(1, 2), (4, 2), (5, 0)])
+def test_the_evening_of_the_page_ends_at_five(
+    tables: LiveTables, sqlite_database: ClubDatabase, hour: int, count: int
+) -> None:
+    sqlite_database.save_results([build_result(), build_result("ffffffff", ended="2026-11-24T00:30:00Z")])
+    now = END.replace(hour=hour) + timedelta(days=1)
+    evening = build_overview(sqlite_database, tables, LeagueKind.PLACES, get_time=lambda: now)["evening"]
+    assert (evening["games"], len(evening["rows"])) == (count, count)
 
 
 def test_a_page_that_takes_long_is_made_less_often(tables: LiveTables, monkeypatch: pytest.MonkeyPatch) -> None:
