@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion import cli
 from companion.system.library_output import MAX_KINDS, LineCounter, count_library_output, find_error_output
 
 
@@ -46,6 +47,16 @@ def test_a_webcam_with_extraneous_bytes_makes_two_lines(
     assert capfd.readouterr().err == ""
     write_error("afterwards")
     assert capfd.readouterr().err == "afterwards"
+
+
+def test_every_command_counts_them(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    def read_a_picture(_words: list[str]) -> int:
+        write_error("Corrupt JPEG data\n")
+        return 0
+
+    monkeypatch.setattr(cli, "run_command", read_a_picture)
+    assert cli.main(["watch"]) == 0
+    assert [record.message for record in caplog.records] == ["A library writes: Corrupt JPEG data"]
 
 
 def test_a_library_never_waits(caplog: pytest.LogCaptureFixture) -> None:
