@@ -41,10 +41,13 @@ def test_a_program_that_waits_ends(kind: str, status: int) -> None:
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
     with process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == b"waits\n"
-        process.send_signal(signal.SIGTERM)
-        assert process.wait() == status
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == b"waits\n"
+            process.send_signal(signal.SIGTERM)
+            assert process.wait() == status
+        finally:
+            process.kill()  # a program that does not end would be waited for beyond the test's time limit
 
 
 def test_handlers_are_as_before_after_the_block() -> None:

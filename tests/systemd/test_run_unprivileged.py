@@ -117,11 +117,14 @@ def test_signals_are_sent_on(wrapper: Path) -> None:
     )
     command = [sys.executable, "-I", str(wrapper), "/usr/bin/python3", "-I", "-c", program]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "up\n"
-        process.send_signal(signal.SIGTERM)
-        assert process.stdout.read() == "ended\n"
-        assert process.wait() == 5
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "up\n"
+            process.send_signal(signal.SIGTERM)
+            assert process.stdout.read() == "ended\n"
+            assert process.wait() == 5
+        finally:
+            process.kill()  # a program that does not end would be waited for beyond the test's time limit
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
