@@ -16,7 +16,10 @@ from companion.games.macroscope.simulator.lid import LAYOUTS, LID_HEIGHT_MM
 from companion.games.macroscope.simulator.render import MacroscopeRenderer
 from companion.games.macroscope.simulator.table import MacroscopeTable
 from companion.games.macroscope.simulator.tray import TRAY_CENTER_MM, TRAY_HALF_WIDTH_MM
+from companion.simulation.appearance import TableAppearance
+from companion.simulation.dice_throws import FACE_NORMALS, DiePose, turn_face_up
 from companion.simulation.optics import FRAME_SIZE_PX, Optics
+from companion.simulation.render_pips import compute_die_box, draw_die
 from tests.doubles.random_appearance import draw_random_appearance
 
 Image = npt.NDArray[np.uint8]
@@ -172,3 +175,17 @@ def test_every_appearance_can_be_drawn(seed: int) -> None:
     frame = MacroscopeRenderer(appearance, seed).render(virtual)
     assert frame.shape == (FRAME_SIZE_PX[1], FRAME_SIZE_PX[0], 3)
     assert 30 < frame.mean() < 220
+
+
+@pytest.mark.parametrize("value", FACE_NORMALS)
+def test_the_face_on_top_has_as_many_pips_as_its_value_around_its_middle(value: int) -> None:
+    appearance = TableAppearance(die_size_mm=60.0, optics=Optics(tilt_deg=0.0))
+    pose = DiePose((0.0, 0.0, 30.0), turn_face_up(value, 0.0))
+    colours, _ = draw_die(pose, appearance, compute_die_box(pose, appearance), 1, 1.0)
+    face = colours[16:-16, 16:-16].max(axis=2)  # without the rounded edges, which are dark in the shade
+    number, _, pips, centres = cv2.connectedComponentsWithStats((face < 100).astype(np.uint8))
+    assert number - 1 == value
+    areas, middle = pips[1:, cv2.CC_STAT_AREA], (len(face) - 1) / 2
+    assert np.ptp(areas) < 0.1 * areas.mean(), "all of one size"
+    for centre in centres[1:]:
+        assert np.abs(centres[1:] - (2 * middle - centre)).max(axis=1).min() < 1.0, "each has another opposite"
