@@ -106,6 +106,7 @@ def test_each_step_is_done_by_the_person_and_leads_to_the_next(learner: Learner)
     learner.clock.now += VERDICT_SECONDS
     learner.receive()
     assert learner.lesson.is_done
+    assert learner.step == len(SENTENCES) + 1
     assert learner.state.kind is ScreenKind.LESSON
     assert learner.state.notice is None
     learner.press(Button.OK)
