@@ -297,6 +297,7 @@ def test_no_two_texts_of_the_verdict_overlap(size: tuple[int, int], guessers: tu
     for seconds in (0.0, QUESTION_SECONDS, QUESTION_SECONDS + 2.0):
         table.clock.now = 10.0 + seconds
         table.show(after)
+        assert "…" not in table.texts, "a name is shortened to nothing"
         for one, other in combinations(table.screen.drawn_texts(), 2):
             assert not one.ink_rect.colliderect(other.ink_rect), (one.text, other.text)
 
