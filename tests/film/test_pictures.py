@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -16,6 +17,7 @@ from companion.display.toolkit import DisplayPreferences
 from companion.display.widgets.standings import list_standings
 from companion.events import SEAT_BUTTONS
 from companion.film import Film, MomentKind, write_film
+from companion.film.moments import TITLE_SECONDS
 from companion.film.shots import ShotList
 from companion.film.title import draw_title
 from companion.gallery.finished_games import play_to_end
@@ -150,6 +152,15 @@ def test_all_frames_are_drawn_and_the_last_is_the_result(tmp_path: Path) -> None
         assert 10 <= film.frame_count <= 20
         bottom = pictures[-1].pixels[-40:]
         assert bottom.std() > 20, "there is no empty bar where the keys are"
+
+
+def test_the_title_appears_out_of_the_dark_and_then_stands_still(tmp_path: Path) -> None:
+    with Journal(tmp_path / JOURNAL_FILE) as journal:
+        film = Film(begin(journal, "pig").replay, DAY, SIZE, "dark", frame_rate=10.0)
+        first, second, whole = islice(film.draw_pictures(), 3)
+    assert (first.frames, second.frames, whole.frames) == (1, 1, round(10 * TITLE_SECONDS) - 2)
+    for picture, share in ((first, 1 / 3), (second, 2 / 3)):
+        assert np.abs(picture.pixels - share * whole.pixels).max() <= 1
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
