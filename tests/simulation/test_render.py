@@ -19,6 +19,7 @@ from companion.games.macroscope.simulator.tray import TRAY_CENTER_MM, TRAY_HALF_
 from companion.simulation.appearance import TableAppearance
 from companion.simulation.dice_throws import FACE_NORMALS, DiePose, turn_face_up
 from companion.simulation.optics import FRAME_SIZE_PX, Optics
+from companion.simulation.render_hand import PIXELS_PER_UNIT, HandSprite
 from companion.simulation.render_pips import compute_die_box, draw_die
 from tests.doubles.random_appearance import draw_random_appearance
 
@@ -189,3 +190,10 @@ def test_the_face_on_top_has_as_many_pips_as_its_value_around_its_middle(value: 
     assert np.ptp(areas) < 0.1 * areas.mean(), "all of one size"
     for centre in centres[1:]:
         assert np.abs(centres[1:] - (2 * middle - centre)).max(axis=1).min() < 1.0, "each has another opposite"
+
+
+def test_a_hand_has_five_fingers_and_its_arm_reaches_the_edge_of_its_picture() -> None:
+    cover = (HandSprite(TableAppearance()).cover > 127).astype(np.uint8)
+    assert cv2.connectedComponents(cover)[0] == 2, "the ground, and a hand in one piece"
+    across_fingers, across_arm = cover[round(75 * PIXELS_PER_UNIT)], cover[-1]
+    assert [int((np.diff(row.astype(int)) == 1).sum()) for row in (across_fingers, across_arm)] == [5, 1]
