@@ -6,8 +6,10 @@ import pygame
 import pytest
 
 from companion.display.toolkit.drawing import Drawing
-from companion.display.toolkit.icons import ICONS
+from companion.display.toolkit.icons import ICONS, render_shape
 from companion.display.toolkit.theme import PALETTES
+
+LOPSIDED_ICONS = {"ok", "pointer", "help", "planet", "moon", "comet", "nebula", "sheep"}
 
 
 def test_the_colours_of_a_split_panel_stand_side_by_side_within_the_clip() -> None:
@@ -44,3 +46,9 @@ def test_an_icon_is_not_cut_off_and_in_the_middle_of_its_square(name: str) -> No
     for along in zip(*points, strict=True):
         assert -0.02 <= min(along) < max(along) <= 1.02
         assert sum((min(along), max(along))) / 2 == pytest.approx(0.5, abs=0.1)
+
+
+@pytest.mark.parametrize("name", sorted(ICONS.keys() - LOPSIDED_ICONS))
+def test_an_icon_is_the_same_in_a_mirror(name: str) -> None:
+    cover = pygame.surfarray.array_alpha(render_shape(ICONS[name], 100, (200, 0, 0))) / 255
+    assert abs(cover - cover[::-1]).sum() < 0.03 * cover.sum()
