@@ -18,6 +18,7 @@ from companion.games.macroscope.simulator.table import MacroscopeTable
 from companion.games.macroscope.simulator.tray import TRAY_CENTER_MM, TRAY_HALF_WIDTH_MM
 from companion.simulation.appearance import TableAppearance
 from companion.simulation.dice_throws import FACE_NORMALS, DiePose, turn_face_up
+from companion.simulation.light import compute_brightness
 from companion.simulation.optics import FRAME_SIZE_PX, Optics
 from companion.simulation.render_hand import PIXELS_PER_UNIT, HandSprite
 from companion.simulation.render_pips import compute_die_box, draw_die
@@ -197,3 +198,11 @@ def test_a_hand_has_five_fingers_and_its_arm_reaches_the_edge_of_its_picture() -
     assert cv2.connectedComponents(cover)[0] == 2, "the ground, and a hand in one piece"
     across_fingers, across_arm = cover[round(75 * PIXELS_PER_UNIT)], cover[-1]
     assert [int((np.diff(row.astype(int)) == 1).sum()) for row in (across_fingers, across_arm)] == [5, 1]
+
+
+def test_the_table_is_brightest_near_its_lamp() -> None:
+    x, y = np.meshgrid(np.arange(-150, 151, 10), np.arange(-150, 151, 10))
+    brightness = compute_brightness(TableAppearance(glow=(-100.0, 80.0)), x, y)
+    brightest = np.unravel_index(brightness.argmax(), brightness.shape)
+    assert -100 <= x[brightest] < -40, "the lens darkens what is far from the middle"
+    assert 40 < y[brightest] <= 80
