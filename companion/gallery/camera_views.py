@@ -9,6 +9,7 @@ import numpy as np
 from companion.events import CameraState
 from companion.i18n import _
 from companion.screen_state import CameraView
+from companion.simulation.render_pips import PIP_PLACES
 from companion.vision.reading import Die, Image, Lid, LidWindow, ProblemKind, Reading, ViewProblem
 from companion.vision.view_check.problem import CUT_OFF_MESSAGES, LENS_COVERED_MESSAGE, PROBLEM_MESSAGES
 
@@ -16,15 +17,6 @@ OPEN_WINDOW = 3
 """Index of the open window of the drawn table: a 2 was taken from it."""
 LID_BOX, TRAY_BOX = (40, 60, 380, 310), (430, 90, 600, 280)
 """Edges of lid and tray on the drawn table: left, top, right and bottom in pixels."""
-PIPS: dict[int, tuple[tuple[int, int], ...]] = {
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
-    5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
-    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
-}
-"""Places of the pips on the faces of the drawn dice, from the middle."""
 
 
 def draw_overhead_view(faces: Sequence[int] = (2, 5), *, has_lid: bool = True) -> tuple[Image, Reading]:
@@ -51,7 +43,7 @@ def draw_overhead_view(faces: Sequence[int] = (2, 5), *, has_lid: bool = True) -
     for (x, y), value in zip(((460, 130), (530, 200)), faces, strict=True):
         cv2.rectangle(image, (x + 4, y + 5), (x + 44, y + 45), (28, 34, 34), -1)
         cv2.rectangle(image, (x, y), (x + 40, y + 40), (235, 240, 242), -1)
-        for dx, dy in PIPS[value]:
+        for dx, dy in PIP_PLACES[value]:
             cv2.circle(image, (x + 20 + 11 * dx, y + 20 + 11 * dy), 4, (30, 30, 30), -1, cv2.LINE_AA)
         dice.append(Die(value, (x, y, x + 40, y + 40), 0.99))
     corners = ((40.0, 60.0), (380.0, 60.0), (380.0, 310.0), (40.0, 310.0))

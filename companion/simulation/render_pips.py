@@ -27,7 +27,7 @@ PIP_OFFSET = 0.25
 _BOX_MARGIN_PX = 4
 """Margin around a die in which the lens blurs its outline; the larger, the less of the blur is cut off."""
 
-_PIP_GRID = {
+PIP_PLACES: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
     3: ((-1, -1), (0, 0), (1, 1)),
@@ -35,6 +35,7 @@ _PIP_GRID = {
     5: ((-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)),
     6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }
+"""Places of the pips on each face, from its middle: -1, 0 or 1 across and along."""
 
 
 def _create_pip_table() -> list[list[tuple[float, float]]]:
@@ -43,7 +44,7 @@ def _create_pip_table() -> list[list[tuple[float, float]]]:
     for value, normal in FACE_NORMALS.items():
         axis = next(k for k in range(3) if normal[k])
         face = 2 * axis + (0 if normal[axis] > 0 else 1)
-        table[face] = [(PIP_OFFSET * a, PIP_OFFSET * b) for a, b in _PIP_GRID[value]]
+        table[face] = [(PIP_OFFSET * a, PIP_OFFSET * b) for a, b in PIP_PLACES[value]]
     return table
 
 

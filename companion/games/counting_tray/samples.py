@@ -10,7 +10,6 @@ import numpy as np
 from companion.api import Seat, Visibility
 from companion.events import CameraState
 from companion.gallery import fixtures
-from companion.gallery.camera_views import PIPS
 from companion.gallery.fixtures import (
     make_correction_menu,
     open_dialog,
@@ -22,6 +21,7 @@ from companion.games.counting_tray.game import list_values
 from companion.referee.dialogs.inputs import open_values_input
 from companion.referee.dialogs.pause import open_pause
 from companion.screen_state import CameraView, ScreenState
+from companion.simulation.render_pips import PIP_PLACES
 from companion.vision.reading import Die, Image, Reading
 
 SIDE_PX = 32
@@ -47,7 +47,7 @@ def draw_tray(values: tuple[int, ...]) -> tuple[Image, Reading]:
     for value, (x, y) in zip(values, rng.sample(places, len(values)), strict=True):
         x, y = x + rng.randint(0, 12), y + rng.randint(0, 8)
         cv2.rectangle(image, (x, y), (x + SIDE_PX, y + SIDE_PX), (240, 240, 240), -1)
-        for dx, dy in PIPS[value]:
+        for dx, dy in PIP_PLACES[value]:
             cv2.circle(image, (x + 16 + 9 * dx, y + 16 + 9 * dy), 3, (30, 30, 30), -1, cv2.LINE_AA)
         dice.append(Die(value, (x, y, x + SIDE_PX, y + SIDE_PX), 0.99))
     return image, Reading(tuple(dice), None, 80.0)
