@@ -297,13 +297,16 @@ def test_a_finger_on_the_table_moves_it_once() -> None:
     assert len(panel.calls) == 3
 
 
-def test_sounds_have_the_volume_of_the_preferences(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_picture_is_heard_at_the_volume_of_the_preferences(monkeypatch: pytest.MonkeyPatch) -> None:
     configured: list[tuple[int, str]] = []
+    heard: list[ScreenState] = []
+    monkeypatch.setattr(SoundPlayer, "play_change", lambda _self, state: heard.append(state))
     monkeypatch.setattr(SoundPlayer, "configure", lambda _self, *values: configured.append(values))
     Desk(LANDSCAPE, volume=lambda: (3, "everything")).window.show(NO_CAMERA)
     assert configured[-1] == (3, "everything")
     Desk(LANDSCAPE).window.show(NO_CAMERA)
     assert configured[-1] == (7, "off"), "if none are given: 7 of 10, and nothing is spoken"
+    assert heard == [NO_CAMERA] * 2
 
 
 class Sdl:
