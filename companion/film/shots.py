@@ -86,10 +86,8 @@ class ShotList:
         """Build all shots in their order."""
         for moment in self.moments:
             match moment.kind:
-                case MomentKind.TITLE:
-                    yield Shot(self._build_title(), moment.seconds, is_new=True)
-                case MomentKind.END if moment.step < 0:
-                    yield Shot(self._build_title(), moment.seconds, is_new=True)
+                case MomentKind.TITLE | MomentKind.END if moment.step < 0:  # a game without moves ends as it begins
+                    yield Shot(self._build_title(), moment.seconds)
                 case MomentKind.END:
                     yield Shot(self._build_after(moment.step), moment.seconds, is_new=True)
                 case MomentKind.PODIUM:
