@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
 from companion.api import Correction, Move, Seat
@@ -12,6 +13,8 @@ from companion.games.memo_dice import GAME, MemoDice
 from companion.games.memo_dice.samples import make_game, play_moves
 from companion.games.memo_dice.simulator.kit import KIT
 from companion.games.memo_dice.simulator.mouse import CLEAR, MemoDiceMouse
+from companion.games.memo_dice.simulator.objects import MemoDiceAppearance, SimulatedCup
+from companion.games.memo_dice.simulator.raytrace import compute_bounding_box, draw_object
 from companion.screen_state import ScreenState
 from companion.simulation.base_mouse import MouseButton
 from companion.simulation.optics import Point
@@ -212,3 +215,18 @@ def test_an_undo_of_the_last_answer_leaves_the_dice_of_the_round(desk: Desk) -> 
     desk.follow(make_game(2, "RRRR", "+-+"))
     assert desk.cups == [None, None, None, GOLD]
     assert [slot.placed_die for slot in desk.table.row] == dice
+
+
+def test_the_flat_end_of_a_cup_has_a_rim_that_shines() -> None:
+    appearance, cup = MemoDiceAppearance(), SimulatedCup(RED, 0.0, 0.0)
+    box = compute_bounding_box(cup, appearance)
+    colours, _cover = draw_object(cup, (), appearance, box)
+    middle, edge = appearance.optics.project(
+        [(x, 0.0, appearance.cup_height_mm) for x in (0.0, appearance.top_radius_mm)]
+    )
+    rows, columns = np.indices(colours.shape[:2])
+    distance = np.hypot(columns + box[0] - middle[0], rows + box[1] - middle[1]) / (edge[0] - middle[0])
+    flat, rim = (
+        colours[(least < distance) & (distance < most)].sum(axis=1) for least, most in ((0, 0.7), (0.75, 0.95))
+    )
+    assert np.ptp(rim) > 3 * np.ptp(flat)
