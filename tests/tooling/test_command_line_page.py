@@ -20,13 +20,9 @@ from companion.config.settings import Settings
 from companion.config.settings_file import load_settings
 from companion.porch.home_assistant import build_discovery
 from tests.conftest import REPOSITORY
+from tests.tooling.pages import CODE, PAGES, format_path, list_blocks
 
 PAGE = (REPOSITORY / "docs/command-line.md").read_text(encoding="utf-8")
-PAGES = sorted(
-    page
-    for pattern in ("*.md", "docs/**/*.md", "firmware_notes/*.md", "firmware_notes/simulator/*.md", "t*/**/*.md")
-    for page in REPOSITORY.glob(pattern)
-)
 SHARED_OPTIONS = {"--help", "--settings", "--data", "--camera"}
 """Described once for all commands."""
 NOT_OURS = re.compile(r"[$<>|…]|\.\.\.|\bID\b|\bOLD\b|--check FILE|[A-Z]{3,}")
@@ -106,12 +102,6 @@ def test_the_missing_address_is_a_limit(page: str) -> None:
     assert ("no address yet" in (REPOSITORY / page).read_text("utf-8")) is ("Repository" not in urls)
 
 
-def list_blocks(page: Path, *languages: str) -> list[str]:
-    """Return the blocks of a page that are marked with one of these languages; "" is none."""
-    found = re.findall(r"^ *```(\w*)\n(.*?)^ *```$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
-    return [block for language, block in found if language in languages]
-
-
 def list_command_lines() -> list[tuple[str, str]]:
     """Return the command lines of the companion in the blocks of all pages, each with the page's path."""
     found = []
@@ -123,7 +113,7 @@ def list_command_lines() -> list[tuple[str, str]]:
                 for line in lines
                 if line.split()[0] in COMMANDS and not NOT_OURS.search(line)
             ]
-            found += [(str(page.relative_to(REPOSITORY)), line.strip()) for line in ours]
+            found += [(format_path(page), line.strip()) for line in ours]
     return found
 
 
@@ -133,7 +123,7 @@ def test_the_command_lines_of_documents_are_taken(page: str, line: str) -> None:
     build_parser([words[0]]).parse_args(words)
 
 
-PLACEHOLDERS = {"ID\\|FILE": "1", "ID": "1", "LANG": "pl", "ACTION": "results", "COMMAND": "run"}
+PLACEHOLDERS = {"ID\\|FILE": "1", "ID": "1", "LANG": "pl", "ACTION": "results"}
 
 
 def test_command_lines_and_make_targets_in_sentences_are_taken(capsys: pytest.CaptureFixture[str]) -> None:
@@ -141,10 +131,13 @@ def test_command_lines_and_make_targets_in_sentences_are_taken(capsys: pytest.Ca
     targets = set(re.findall(r"^([a-z][\w-]*):", (REPOSITORY / "Makefile").read_text("utf-8"), re.MULTILINE))
     found = 0
     for page in PAGES:
-        for code in re.findall(r"`([^`\n]+)`", page.read_text("utf-8")):
-            if match := re.match(r"(?:sudo )?(?:\.venv/bin/)?companion ([a-zC][\w-]*.*)", code):
+        for code in CODE.findall(page.read_text("utf-8")):
+            if match := re.match(r"(?:sudo )?(?:\.venv/bin/)?companion ([a-z][\w-]*.*)", code):
                 words = [PLACEHOLDERS.get(word, word) for word in shlex.split(match[1].replace("\\", "\\\\"))]
                 assert words[0] in COMMANDS, f"{page}: {code}"
+                # argparse reports a missing argument and then no unknown option
+                options = {word.partition("=")[0] for word in words if word.startswith("--")}
+                assert options <= {*list_options(find_parser(words[0]))}, f"{page}: {code}"
                 with suppress(SystemExit):
                     build_parser([words[0]]).parse_args(words)
                 error = capsys.readouterr().err
@@ -152,48 +145,21 @@ def test_command_lines_and_make_targets_in_sentences_are_taken(capsys: pytest.Ca
                 found += 1
             elif match := re.match(r"make ([a-z][\w-]*)", code):
                 assert match[1] in targets, f"{page}: {code}"
-                if options := re.search(r'make run ARGS="(.*)"', code):
-                    build_parser(["run"]).parse_args(["run", *shlex.split(options[1])])
+                if options_of_run := re.search(r'make run ARGS="(.*)"', code):
+                    build_parser(["run"]).parse_args(["run", *shlex.split(options_of_run[1])])
                 found += 1
     assert found > 100
-
-
-def find_script(line: str) -> Path | None:
-    """Return the script of this project that a command line starts; None: it starts another program."""
-    patterns = {
-        r"\./(systemd/install\.sh) ": "",
-        r"sudo (companion-backup) ": "systemd",
-        r"python3? (tools/\S+\.py)": "",
-        r"python3? -m ([\w.]+)": "tools/training",
-        r"make (image) ARGS=": "tools",
-        r"(\w+\.py) --": "tools/training/train_dice",
-    }
-    for pattern, folder in patterns.items():
-        if match := re.search(pattern, line):
-            name = (
-                match[1].replace(".", "/") + ".py" if " -m " in match[0] else match[1].replace("image", "make_image.py")
-            )
-            files = [REPOSITORY / name, REPOSITORY / folder / name]
-            return next((file for file in files if file.is_file()), None)
-    return None
-
-
-def test_a_script_is_found_by_its_command_line() -> None:
-    install = find_script("sudo ./systemd/install.sh --porch")
-    assert install == REPOSITORY / "systemd/install.sh"
-    assert find_script("python -m train_dice.make /tmp/x --keep") == REPOSITORY / "tools/training/train_dice/make.py"
-    assert find_script("pip install --no-deps x") is None
 
 
 def test_our_scripts_have_the_options_that_documents_give_them() -> None:
     found = 0
     for page in PAGES:
-        text = page.read_text("utf-8")
-        for line in [*text.splitlines(), *re.findall(r"`([^`\n]+)`", text)]:
-            if (script := find_script(line)) and (options := re.findall(r"(?<!\S)--[a-z][\w-]*", line)):
-                code = script.read_text("utf-8")
-                assert [each for each in options if f'"{each}"' not in code and f"{each})" not in code] == [], line
-                found += 1
+        for line in page.read_text("utf-8").splitlines():
+            if match := re.search(r"((?:systemd|tools)/[\w/]+\.(?:sh|py)) (.*)", line):
+                code = (REPOSITORY / match[1]).read_text("utf-8")
+                for option in re.findall(r"(?<![\w-])--[a-z][\w-]*", match[2]):
+                    assert re.search(rf'"{option}"|{option}\)', code), f"{page}: {match[1]} has no {option}"
+                    found += 1
     assert found > 10
 
 

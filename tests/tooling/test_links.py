@@ -7,22 +7,16 @@ from functools import cache
 from pathlib import Path
 from urllib.parse import unquote
 
-from tests.conftest import REPOSITORY
+from tests.tooling.pages import CODE, PAGES, remove_blocks
 
-CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
-PAGES = sorted(
-    page
-    for pattern in ("*.md", "docs/**/*.md", "firmware_notes/*.md", "firmware_notes/simulator/*.md", "tools/**/*.md")
-    for page in REPOSITORY.glob(pattern)
-)
 
 
 @cache
 def list_anchors(page: Path) -> set[str]:
     """Return the anchors that GitHub gives to the headings of a page, and those that stand in it."""
     anchors: set[str] = set()
-    text = re.sub(r"^(```|~~~).*?^\1", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    text = remove_blocks(page.read_text(encoding="utf-8"))
     for heading in re.findall(r"^#+ (.*)$", text, re.MULTILINE):
         slug = re.sub(r"[^\w\- ]", "", LINK.sub("]", heading).lower()).strip().replace(" ", "-")
         anchors.add(slug if slug not in anchors else f"{slug}-1")
@@ -35,6 +29,12 @@ def test_anchors_are_those_of_github(tmp_path: Path) -> None:
     assert list_anchors(page) == {"the-pis-own-pins", "doctor-what", "a", "a-1", "k1"}
 
 
+def list_links() -> list[tuple[Path, str]]:
+    """Return the links of all pages, each with its page."""
+    texts = {page: CODE.sub("", remove_blocks(page.read_text(encoding="utf-8"))) for page in PAGES}
+    return [(page, link) for page, text in texts.items() for link in LINK.findall(text)]
+
+
 def is_lost(page: Path, link: str) -> bool:
     path, _, anchor = unquote(link).partition("#")
     target = page.parent / path if path else page
@@ -43,9 +43,7 @@ def is_lost(page: Path, link: str) -> bool:
 
 def test_outer_links_are_whole_addresses() -> None:
     """Whether they lead anywhere, a machine without a network cannot say."""
-    texts = {page: page.read_text(encoding="utf-8") for page in PAGES}
-    links = [(page, link) for page, text in texts.items() for link in LINK.findall(CODE.sub("", text))]
-    outer = [(page, link) for page, link in links if re.match(r"\w+:", link)]
+    outer = [(page, link) for page, link in list_links() if re.match(r"\w+:", link)]
     assert outer
     assert not [
         (page, link) for page, link in outer if not re.fullmatch(r"https://[\w-]+(\.[\w-]+)+(/[^\s<>]*)?", link)
@@ -53,7 +51,6 @@ def test_outer_links_are_whole_addresses() -> None:
 
 
 def test_links_lead_somewhere() -> None:
-    links = [(page, link) for page in PAGES for link in LINK.findall(CODE.sub("", page.read_text(encoding="utf-8")))]
-    inner = [(page, link) for page, link in links if not re.match(r"\w+:", link)]
+    inner = [(page, link) for page, link in list_links() if not re.match(r"\w+:", link)]
     assert inner
     assert not [(page, link) for page, link in inner if is_lost(page, link)]
