@@ -13,87 +13,76 @@ from companion.config.settings import Settings
 from companion.config.settings_file import load_settings
 from companion.po_file import parse_po
 from tests.conftest import REPOSITORY
+from tests.tooling.pages import CODE, PAGES, format_path, join_lines, remove_blocks
 
-BLOCK = re.compile(r"^ *(```|~~~).*?^ *\1", re.MULTILINE | re.DOTALL)
-CODE = re.compile(r"`([^`\n]+)`")
 SETTING = re.compile(r'(?:\[(\w+)\] )?([a-z_]+ = (?:"[^"]*"|\d+|true|false))')
-GUIDES = ("build/README.md", "build/first-table.md", "build/troubleshooting.md", "build/wiring.md", "raspberry-pi.md")
+GUIDES = ("build/README.md", "build/first-table.md", "build/troubleshooting.md")
 """Pages of docs whose reader looks for a message of the program."""
-MESSAGE = re.compile(r"[A-Za-z][\w'-]*(,? [\w'.-]+)+[.…]?")
+MESSAGE = re.compile(r"[A-Za-z][\w'-]*(,? [\w'.-]+)+\.?")
 COMMANDS = re.compile(r"(sudo|make|git|ls|companion|man|echo|usbip)\b|.* (-b|--)")
-FOREIGN_MESSAGES = {"can't open device", "not in sync"}
+FOREIGN_MESSAGES = {"can't open device"}
 """Of avrdude."""
-WITH_VALUES = {"but ok is lit": "is lit", "camera 0": "camera ", "camera csi": "camera ", "up, after 2…": "up, after "}
-"""Messages with a value in them: the part that the program's text has."""
-FOREIGN_WORDS = {"Interface Options", "SPI", "Even Better TOML", "NeoPixel"}
-"""Words of other programs, and of shops."""
-OWN_WORDS = {"Resolution", "Bob", "Robert", "Winter cup", "Simulated table", "Arduino Uno"}
-"""Of a table's column, names in an example, and a name that is not translated."""
-NOT_SETTINGS = {"docs/game-files.md", "docs/your-own-game.md"}
+NOT_SETTINGS = re.compile(r"docs/(design/.*|game-files|rules/.*|your-own-game)\.md")
 """Pages whose keys belong to a game's file, or to Python."""
 OF_WINDOWS = {'[box] port = "COM3"'}
 
 
 @cache
-def read_strings() -> str:
-    """Return all texts of the program, one a line; a value in a text is a gap."""
+def list_texts() -> list[str]:
+    """Return the texts of the program, without docstrings; a value in a text is "\\0"."""
     found = []
-    for folder in ("companion", "hardware"):
-        for file in (REPOSITORY / folder).rglob("*.py"):
-            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-                if isinstance(node, ast.JoinedStr):
-                    parts = (part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)
-                    found.append("".join(map(str, parts)))
-                elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-                    found.append(node.value)
-    return "\n".join(found)
+    for file in (file for folder in ("companion", "hardware") for file in (REPOSITORY / folder).rglob("*.py")):
+        nodes = list(ast.walk(ast.parse(file.read_text("utf-8"))))
+        # a text that is a statement is a docstring; the parts of a text with values are not texts of their own
+        inner = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+        inner |= {id(part) for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
+        for node in nodes:
+            if isinstance(node, ast.JoinedStr):
+                values = (part.value if isinstance(part, ast.Constant) else "\0" for part in node.values)
+                found.append("".join(map(str, values)))
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in inner:
+                found.append(re.sub(r"\{\w*\}", "\0", node.value))
+    return found
+
+
+def is_printed(message: str) -> bool:
+    """Return whether a message is in a text of the program, or is a text with a word in place of each value."""
+    if any(message in text for text in list_texts()):
+        return True
+    # "{} of {}" would match too much
+    texts = [text.strip(" ,.:") for text in list_texts() if "\0" in text and sum(map(str.isalpha, text)) > 4]
+    return any(re.fullmatch(re.escape(text).replace("\0", r"\S+"), message) for text in texts)
+
+
+def test_a_message_is_found_in_what_is_printed() -> None:
+    assert is_printed("is used by another program")
+    assert is_printed("camera csi")
+    assert not is_printed("camera of somebody")
+    assert not is_printed("The texts of the program")
 
 
 @pytest.mark.parametrize("page", GUIDES)
 def test_messages_are_those_of_the_program(page: str) -> None:
-    codes = CODE.findall(BLOCK.sub("", (REPOSITORY / "docs" / page).read_text("utf-8")))
+    codes = CODE.findall(remove_blocks((REPOSITORY / "docs" / page).read_text("utf-8")))
     quoted = {code for code in codes if MESSAGE.fullmatch(code) and not COMMANDS.match(code)}
-    lost = {code for code in quoted - FOREIGN_MESSAGES if WITH_VALUES.get(code, code) not in read_strings()}
-    assert not lost
-
-
-def list_words(page: Path) -> set[str]:
-    """Return what a page quotes as words on the screen: in quotes or slanted, with a capital."""
-    text = " ".join(CODE.sub("", BLOCK.sub("", page.read_text("utf-8"))).split())
-    found = re.findall(r'"([A-Z][^"]{2,60})"|(?<!\*)\*([A-Z][^*]{2,60})\*(?!\*)', text)
-    return {(quoted or slanted).rstrip(".,:;") for quoted, slanted in found} - FOREIGN_WORDS - OWN_WORDS
+    assert [message for message in quoted - FOREIGN_MESSAGES if not is_printed(message)] == [], "the program's words?"
 
 
 def test_words_of_the_screen_are_messages() -> None:
+    """Those that the page of the games quotes or slants, with a capital."""
     catalogues = REPOSITORY / "companion/locale/de/LC_MESSAGES"
-    messages = [
-        entry.message.lower() for file in catalogues.glob("*.po") for entry in parse_po(file.read_text("utf-8")).entries
-    ]
-    pages = [REPOSITORY / "README.md", *(REPOSITORY / "docs").glob("*.md"), *(REPOSITORY / "docs/build").glob("*.md")]
-    found = {page.name: list_words(page) for page in pages}
-    assert sum(map(len, found.values())) > 15
-    lost = {(page, words) for page, all_ in found.items() for words in all_ if not _is_shown(words.lower(), messages)}
-    assert not lost
-
-
-def _is_shown(words: str, messages: list[str]) -> bool:
-    """Return whether a message is these words or holds them; a value in a message may have any."""
-    if any(words in message for message in messages):
-        return True
-    start = words.partition(":")[0] + ": {"
-    return any(message.startswith(start) for message in messages)
+    entries = [entry for file in catalogues.glob("*.po") for entry in parse_po(file.read_text("utf-8")).entries]
+    shown = "\n".join(entry.message for entry in entries).lower()
+    page = CODE.sub("", join_lines(REPOSITORY / "docs/playing.md"))
+    words = re.findall(r'"([A-Z][^"]{2,60})"', page) + re.findall(r"(?<!\*)\*([A-Z][^*]{2,60})\*(?!\*)", page)
+    assert words
+    assert [each for each in words if each.rstrip(".,:;").lower() not in shown] == [], "as the screen has them?"
 
 
 def test_settings_in_sentences_are_understood(tmp_path: Path) -> None:
     file, found = tmp_path / "companion.toml", 0
-    for page in [
-        REPOSITORY / "README.md",
-        *(REPOSITORY / "docs").glob("*.md"),
-        *(REPOSITORY / "docs/build").glob("*.md"),
-    ]:
-        if str(page.relative_to(REPOSITORY)) in NOT_SETTINGS:
-            continue
-        for code in CODE.findall(BLOCK.sub("", page.read_text("utf-8"))):
+    for page in (page for page in PAGES if not NOT_SETTINGS.fullmatch(format_path(page))):
+        for code in CODE.findall(remove_blocks(page.read_text("utf-8"))):
             if (match := SETTING.fullmatch(code)) and code not in OF_WINDOWS:
                 problems = []
                 for section in [match[1]] if match[1] else Settings.model_fields:
