@@ -147,30 +147,6 @@ def test_what_the_ram_disk_lacks_is_named(made_up: MadeUpRoot, module: str) -> N
     assert all("in the RAM disk" in line and module in line for line in missing)
 
 
-@pytest.mark.parametrize(
-    ("name", "modules"),
-    [
-        ("Zero 2 W", {"dwc2", "phy_generic", "bcm2835"}),
-        ("Pi 3B+", {"dwc2", "phy_generic", "bcm2835"}),
-        ("Pi 4", {"sdhci_iproc", "fixed", "gpio_regulator", "v3d"}),
-        ("Pi 5", {"sdhci_brcmstb", "fixed", "gpio_regulator", "gpio_brcmstb", "irq_bcm2712_mip", "v3d"}),
-        ("Pi 5 with chip D0", {"sdhci_brcmstb", "fixed", "gpio_regulator", "gpio_brcmstb", "irq_bcm2712_mip", "v3d"}),
-    ],
-)
-def test_what_a_device_depends_on_is_checked_too(name: str, modules: set[str]) -> None:
-    """Card and USB wait for their voltages, pins and interrupts: the modules to which their nodes in Linux 7.3 lead.
-
-    On a Pi 4 and 5 another driver than that of the screen draws what SDL shows.
-    """
-    (board,) = (board for board in BOARDS if board.name == name)
-    assert modules <= {device.module for device in board.devices}
-
-
-def test_keys_and_sticks_need_more_than_their_buses() -> None:
-    """Keyboards are read by evdev; FAT's names need the code page and the character set of Debian's kernel."""
-    assert {"evdev", "hid_generic", "nls_cp437", "nls_ascii"} <= MODULES.keys()
-
-
 def test_raspberry_pis_kernel_needs_the_cameras_and_their_overlays(made_up: MadeUpRoot) -> None:
     ribbons = [camera for camera in CAMERAS if not camera.in_debian]
     assert made_up.find_missing(debian=False) == [

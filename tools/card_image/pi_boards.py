@@ -77,6 +77,7 @@ BCM2837 = (
 BCM2711 = (
     Device("SD card", "brcm,bcm2711-emmc2", "sdhci_iproc"),
     *CARD_SUPPLIES,
+    Device("SD card", "raspberrypi,firmware-gpio", "gpio_raspberrypi_exp"),
     Device("USB", "brcm,bcm2711-pcie", "pcie_brcmstb"),
     Device("USB", "raspberrypi,firmware-reset", "reset_raspberrypi"),
     Device("HDMI", "brcm,bcm2711-hdmi0", "vc4", claimed="brcm,bcm2711-vc5"),
