@@ -77,7 +77,6 @@ class SlowBox:
         self.slow, self.port = SlowBoard(), StubPort()
         with self.slow.board.installed():
             self.box = self.slow.program["Box"](self.port)
-        self.zero = self.slow.now
 
     def run(self, seconds: float, *frames: bytes) -> list[tuple[int, int, bytes]]:
         """Send frames, run the box, and return what it has sent."""
