@@ -38,7 +38,6 @@ from companion.vision.dice.die_probability import Decision, parse_decision
 from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import load_image
 from companion.vision.reading import Die, Image
-from companion.vision.table.dice_area import drop_side_faces
 from companion.vision.table.dice_settling import compute_known_confidence, find_clear_dice
 
 LEFT_OUT_FILE = Path(__file__).resolve().parent / "training" / "train_dice" / LEFT_OUT
@@ -76,7 +75,7 @@ class PhotographReader:
         if source not in self._readers:
             decision = self._decisions.get(source)
             self._readers[source] = DiceReader(MAX_PICTURE_CANDIDATES, nets=self._nets, decision=decision)
-        return drop_side_faces(self._readers[source].read(image))
+        return self._readers[source].read(image)
 
 
 @dataclass(frozen=True)

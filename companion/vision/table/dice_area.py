@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from companion.vision.dice.assembly import MIN_TOP_FACE_DISTANCE_EDGES
 from companion.vision.frames.blocks import BlockMask, enclose_blocks, locate_blocks
 from companion.vision.frames.view_shift import ViewShift
 from companion.vision.reading import BoundingBox, Die, Image, clip_box
@@ -17,23 +16,6 @@ _AREA_MARGIN_SIDES = 4
 
 _SEARCH_MARGIN_SHARE = 0.03
 """Margin around a change in which dice are searched, as a share of the frame's width, where no die lay before."""
-
-
-def drop_side_faces(dice: Sequence[Die]) -> tuple[Die, ...]:
-    """Return the dice without uncertain ones that are too near to a certain one: these are its side faces.
-
-    Args:
-        dice: the dice read in one frame; certain is a die with confidence 0.9 or more.
-
-    Returns:
-        All certain dice and the remaining uncertain ones, in the given order.
-    """
-    certain = [die for die in dice if die.is_certain]
-    return tuple(
-        die
-        for die in dice
-        if die.is_certain or all(die.distance_to(other) >= MIN_TOP_FACE_DISTANCE_EDGES for other in certain)
-    )
 
 
 class DiceArea:

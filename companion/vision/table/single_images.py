@@ -7,7 +7,6 @@ from companion.vision.confidence_limits import MAX_DOUBTFUL_CONFIDENCE
 from companion.vision.dice.reader import DiceReader
 from companion.vision.lid.reader import LidReader
 from companion.vision.reading import Die, Image, Lid, Reading
-from companion.vision.table.dice_area import drop_side_faces
 from companion.vision.table.lid_area import is_on_lid
 
 
@@ -35,7 +34,7 @@ def read_single_image(image: Image, dice_reader: DiceReader, lid_reader: LidRead
     """
     started = perf_counter()
     lid = lid_reader.calibrate(image)
-    return _make_reading(_drop_false_dice(dice_reader.read(image, lid=lid), lid), lid, started)
+    return _make_reading(_drop_dice_on_lid(dice_reader.read(image, lid=lid), lid), lid, started)
 
 
 class ImageSequence:
@@ -75,7 +74,7 @@ class ImageSequence:
         """
         started = perf_counter()
         lid = self._lid_reader.read(image)
-        dice = _drop_false_dice(self._dice_reader.read(image, lid=lid), lid)
+        dice = _drop_dice_on_lid(self._dice_reader.read(image, lid=lid), lid)
         certain = tuple(die for die in dice if die.is_certain)
         if len(certain) == self._dice_count:
             dice = certain
@@ -90,6 +89,5 @@ def _make_reading(dice: tuple[Die, ...], lid: Lid | None, started: float, *notes
     return Reading(dice, lid, (perf_counter() - started) * 1000, notes)
 
 
-def _drop_false_dice(dice: tuple[Die, ...], lid: Lid | None) -> tuple[Die, ...]:
-    """Return the dice without those on the lid and without side faces."""
-    return drop_side_faces([die for die in dice if lid is None or not is_on_lid(die, lid)])
+def _drop_dice_on_lid(dice: tuple[Die, ...], lid: Lid | None) -> tuple[Die, ...]:
+    return tuple(die for die in dice if lid is None or not is_on_lid(die, lid))

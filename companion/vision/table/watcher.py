@@ -19,7 +19,7 @@ from companion.vision.frames.blocks import BlockMask, locate_blocks
 from companion.vision.frames.motion import FrameChange, ReferenceFrame
 from companion.vision.lid.reader import LidReader
 from companion.vision.reading import Die, Image, Lid, Reading
-from companion.vision.table.dice_area import DiceArea, drop_side_faces, find_search_region
+from companion.vision.table.dice_area import DiceArea, find_search_region
 from companion.vision.table.dice_settling import MAX_READINGS, DiceSettler, SettledReading
 from companion.vision.table.face_picture import cut_face_picture
 from companion.vision.table.hands import dilate_blocks, drop_relit_pieces, find_hands
@@ -320,7 +320,7 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         started = perf_counter()
         region = find_search_region(changed, at_rest or (), image) if is_known else None
         found = self._dice_reader.read(image, region, self._lid)
-        dice = drop_side_faces([die for die in found if self._may_be_die(die, image, changed)])
+        dice = tuple(die for die in found if self._may_be_die(die, image, changed))
         is_rolling = any(blocks.moving[locate_blocks(die.box, image, blocks.moving)].any() for die in dice)
         if is_rolling or (len(dice) < self._most_dice and blocks.hands.any()):
             # Beyond the known dice area: dice still roll there, or the hand hides some.

@@ -1,14 +1,12 @@
-"""The part of the view in which dice lie, and side faces beside certain dice."""
+"""The part of the view in which dice lie."""
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 import numpy as np
 
 from companion.vision.frames.blocks import locate_blocks
 from companion.vision.reading import Die
-from companion.vision.table.dice_area import DiceArea, drop_side_faces
+from companion.vision.table.dice_area import DiceArea
 
 IMAGE = np.zeros((720, 1280, 3), np.uint8)
 NO_BLOCKS = np.zeros((45, 80), np.bool_)
@@ -16,13 +14,6 @@ NO_BLOCKS = np.zeros((45, 80), np.bool_)
 
 def die_at(x: float, y: float, size: float = 30.0) -> Die:
     return Die(3, (x - size / 2, y - size / 2, x + size / 2, y + size / 2), 0.97)
-
-
-def test_a_side_face_is_dropped_and_a_touching_die_is_not() -> None:
-    top, touching = die_at(800, 300), die_at(830, 300)
-    side_face, unsure = (replace(die_at(x, 310), confidence=0.4) for x in (783, 768))
-    assert drop_side_faces([side_face, top, touching]) == (top, touching)
-    assert drop_side_faces([unsure, top]) == (unsure, top)
 
 
 def test_the_area_is_learnt_from_where_dice_lie() -> None:

@@ -29,7 +29,6 @@ from companion.vision.dice.detector import MAX_PICTURE_CANDIDATES
 from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import load_image
 from companion.vision.reading import Die, Image
-from companion.vision.table.dice_area import drop_side_faces
 from train_dice.evaluate import ASKED, PACKAGED, RIGHT, WRONG
 from train_dice.photographs import list_photographs
 
@@ -119,10 +118,7 @@ def judge_photographs(limit: Limit, value: float, folder: Path, every: int) -> C
     set_limit(limit, value)
     try:
         reader = DiceReader(MAX_PICTURE_CANDIDATES, nets=PACKAGED)
-        return Counter(
-            judge_values(drop_side_faces(reader.read(image)), values)
-            for image, values in _load_photographs(folder, every)
-        )
+        return Counter(judge_values(reader.read(image), values) for image, values in _load_photographs(folder, every))
     finally:
         set_limit(limit, limit.value)
 
