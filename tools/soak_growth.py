@@ -75,7 +75,7 @@ def average_blocks(points: Sequence[tuple[float, float]], width: float) -> list[
     Successive samples of a process are correlated, which would make the standard error of a slope too small. Means over
     blocks that are longer than the time between two restarts are nearly independent.
 
-    >>> blocks([(0.0, 1.0), (0.1, 3.0), (0.2, 5.0), (0.3, 7.0), (0.4, 0.0)], 0.2)
+    >>> average_blocks([(0.0, 1.0), (0.1, 3.0), (0.2, 5.0), (0.3, 7.0), (0.4, 0.0)], 0.2)
     [(0.05, 2.0), (0.25, 6.0), (0.4, 0.0)]
     """
     found: dict[int, list[tuple[float, float]]] = {}
@@ -92,7 +92,7 @@ def average_blocks(points: Sequence[tuple[float, float]], width: float) -> list[
 def fit_slope(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
     """Fit a line to the points by least squares; return its slope and the standard error of the slope.
 
-    >>> slope([(0.0, 1.0), (1.0, 3.0), (2.0, 5.0)])
+    >>> fit_slope([(0.0, 1.0), (1.0, 3.0), (2.0, 5.0)])
     (2.0, 0.0)
     """
     n = len(points)
