@@ -14,6 +14,7 @@ import pytest
 from train_dice.evaluate import PACKAGED
 from train_dice.fit_decision import PhotographFaces, fit_all, judge_dice, label_face
 from train_dice.labels import CLEAR, IGNORED, SCENE_SIDE_PX, UNREADABLE
+from train_dice.make import MODELS, hash_files
 from train_dice.photo_scenes import cut_windows, make_scenes, place_dice, place_unboxed_dice, write_group
 from train_dice.photo_variations import vary_photograph
 from train_dice.photographs import IGNORED as UNKNOWN
@@ -71,6 +72,45 @@ def test_only_licensed_photographs_train_and_siblings_are_of_one_group(folder: P
     assert b.has_other_dice
     assert b.boxes[0].value == OTHER
     assert e.boxes == ()  # one of two dice has no box
+
+
+def add_training_picture(folder: Path, repo: str, sibling_of: str) -> None:
+    with (folder / "train" / "meta.csv").open("a", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerow(["f.jpg", "pxl", "angled", repo, "MIT", sibling_of])
+
+
+def test_no_source_both_trains_and_judges(folder: Path) -> None:
+    add_training_picture(folder, "king/dice", "")
+    with pytest.raises(ValueError, match="king/dice"):
+        list_photographs(folder)
+
+
+def test_no_sibling_of_a_photograph_that_judges_trains(folder: Path) -> None:
+    add_training_picture(folder, "fork/of-king-dice", "dice (e)")
+    with pytest.raises(ValueError, match=r"f\.jpg trains"):
+        list_photographs(folder)
+
+
+def test_the_shared_photographs_are_split_by_source(shared: Path) -> None:
+    photographs = list_photographs(shared / "photos")
+    judging = [one for one in photographs if not one.may_train]
+    assert (len(photographs), len(judging), len({one.source for one in judging})) == (1220, 298, 23)
+    with (shared / "photos" / "train" / "meta.csv").open(encoding="utf-8", newline="") as file:
+        siblings = {row["sibling_of"] for row in csv.DictReader(file)} - {""}
+    for sibling in siblings:  # as "dice and dice2 (epa)": folders, and how names of files begin there
+        folders, prefix = sibling.rstrip(")").split(" (")
+        prefix = prefix.removesuffix("-desk")
+        same = [one for one in photographs if one.folder in folders.split(" and ") and one.path.name.startswith(prefix)]
+        assert same
+        assert not set(same) & set(judging), sibling
+
+
+def test_the_packaged_files_name_the_shared_photographs(shared: Path) -> None:
+    photographs = list_photographs(shared / "photos")
+    assert (MODELS / "dice_attribution.txt").read_text(encoding="utf-8") == format_attribution(photographs)
+    manifest = json.loads((MODELS / "dice_models.json").read_text(encoding="utf-8"))["photographs"]
+    for name, trains in (("training", True), ("fitting the decision", False)):
+        assert manifest[name] == hash_files(one.path for one in photographs if one.may_train is trains)
 
 
 def test_each_source_that_trains_is_named_with_its_licence(folder: Path) -> None:

@@ -43,8 +43,6 @@ from train_dice.samples import Dice
 
 Matrix = npt.NDArray[np.float64]
 
-_TRACED_EVERY = 6
-"""One scene in this many is drawn by the tracer."""
 Pairs = Sequence[tuple[Sequence[float], int]]
 """Features, and 0 or 1."""
 

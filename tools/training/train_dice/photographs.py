@@ -1,8 +1,8 @@
 """List the labelled photographs of a folder like ../shared/photos: where each comes from, and whether it may train.
 
     >>> folder = Path("../shared/photos")
-    >>> len(list_photographs(folder)) if folder.is_dir() else 1221
-    1221
+    >>> len(list_photographs(folder)) if folder.is_dir() else 1220
+    1220
 
 Its README describes the folder: `train/` may train; of `dice/`, `dice2/` and `dice3/` the sources whose licence allows
 it. Pictures of one source share table, camera and dice: split by source, never by picture.
@@ -90,8 +90,16 @@ class Photograph:
 
 
 def list_photographs(folder: Path) -> list[Photograph]:
-    """List all photographs of a folder that has `train`, `dice`, `dice2` and `dice3`, in a fixed order."""
-    return [*_list_training(folder / "train"), *(one for name in JUDGED for one in _list_judged(folder / name))]
+    """List all photographs of a folder that has `train`, `dice`, `dice2` and `dice3`, in a fixed order.
+
+    Raises:
+        ValueError: a source, or a sibling of its pictures, would both train and judge.
+    """
+    photographs = [*_list_training(folder / "train"), *(one for name in JUDGED for one in _list_judged(folder / name))]
+    training = {one.source for one in photographs if one.may_train}
+    if both := sorted({one.source for one in photographs if not one.may_train} & training):
+        raise ValueError(f"Of these sources some photographs train and others judge: {', '.join(both)}")
+    return photographs
 
 
 def format_attribution(photographs: Iterable[Photograph]) -> str:
@@ -124,6 +132,8 @@ def _list_training(folder: Path) -> Iterator[Photograph]:
             if die["w"]:
                 x, y, w, h = (float(die[key]) for key in ("x", "y", "w", "h"))
                 boxes.append(LabelledBox(x, y, x + w, y + h, value))
+        if row["sibling_of"] and row["repo"] not in TRAINING_LICENCES:
+            raise ValueError(f"{row['file']} trains, and its siblings judge: {row['sibling_of']}")
         group = row["repo"] if row["sibling_of"] else row["group"]
         yield Photograph(
             folder / row["file"], "train", row["repo"], group, row["licence"], tuple(sorted(values)), tuple(boxes),
