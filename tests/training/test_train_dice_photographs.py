@@ -14,11 +14,12 @@ import pytest
 from train_dice.evaluate import PACKAGED
 from train_dice.fit_decision import PhotographFaces, fit_all, judge_dice, label_face
 from train_dice.labels import CLEAR, IGNORED, SCENE_SIDE_PX, UNREADABLE
-from train_dice.make import MODELS, hash_files
+from train_dice.make import MODELS, hash_photographs, list_shards
 from train_dice.photo_scenes import cut_windows, make_scenes, place_dice, place_unboxed_dice, write_group
 from train_dice.photo_variations import vary_photograph
 from train_dice.photographs import IGNORED as UNKNOWN
 from train_dice.photographs import OTHER, LabelledBox, Photograph, format_attribution, list_photographs
+from train_dice.render import write_shard
 from train_dice.samples import Scene, SceneShards
 from train_dice.scenes import render_scene
 
@@ -109,8 +110,26 @@ def test_the_packaged_files_name_the_shared_photographs(shared: Path) -> None:
     photographs = list_photographs(shared / "photos")
     assert (MODELS / "dice_attribution.txt").read_text(encoding="utf-8") == format_attribution(photographs)
     manifest = json.loads((MODELS / "dice_models.json").read_text(encoding="utf-8"))["photographs"]
-    for name, trains in (("training", True), ("fitting the decision", False)):
-        assert manifest[name] == hash_files(one.path for one in photographs if one.may_train is trains)
+    assert manifest
+    assert manifest.items() <= hash_photographs(shared / "photos").items()
+
+
+def test_the_hashes_of_the_data_change_with_pictures_and_labels(folder: Path) -> None:
+    for one in list_photographs(folder):
+        one.path.write_bytes(one.path.name.encode())
+    before = hash_photographs(folder)
+    changes = {"train/a.jpg": "training", "dice/e.jpg": "fitting the decision", "dice/labels.csv": "labels"}
+    for path, name in changes.items():
+        (folder / path).write_bytes((folder / path).read_bytes() + b"\n")
+        after = hash_photographs(folder)
+        assert {key for key in after if after[key] != before[key]} == {name}
+        before = after
+
+
+def test_the_files_of_rendered_scenes_are_their_pictures_and_contents(tmp_path: Path) -> None:
+    write_shard(tmp_path, 50, [(np.zeros((SCENE_SIDE_PX, SCENE_SIDE_PX, 3), np.uint8), [], [])])
+    (tmp_path / "000050.found").write_text("[]")
+    assert [file.name for file in list_shards(tmp_path)] == ["000050.jpegs", "000050.json"]
 
 
 def test_each_source_that_trains_is_named_with_its_licence(folder: Path) -> None:

@@ -34,7 +34,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from train_dice.photographs import format_attribution, list_photographs
+from train_dice.photographs import JUDGED, format_attribution, list_photographs
 from train_dice.render import KINDS
 
 MODELS = Path(__file__).resolve().parents[3] / "companion" / "vision" / "models"
@@ -169,6 +169,21 @@ def hash_files(files: Iterable[Path]) -> str:
     return total.hexdigest()
 
 
+def list_shards(folder: Path) -> list[Path]:
+    """Return the files of a folder's scenes, pictures and contents, in a fixed order."""
+    return sorted(file for file in folder.iterdir() if file.suffix in (".jpegs", ".json"))
+
+
+def hash_photographs(folder: Path) -> dict[str, str]:
+    """Return the SHA-256 of the photographs that train, of those that fit the decision, and of all labels."""
+    photographs = list_photographs(folder)
+    return {
+        "training": hash_files(one.path for one in photographs if one.may_train),
+        "fitting the decision": hash_files(one.path for one in photographs if not one.may_train),
+        "labels": hash_files(folder / name / "labels.csv" for name in ("train", *JUDGED)),
+    }
+
+
 def main() -> None:
     """Make the models."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -210,10 +225,8 @@ def main() -> None:
     photographs = list_photographs(given.photographs)
     manifest = {
         **options,
-        "photographs": {
-            "training": hash_files(one.path for one in photographs if one.may_train),
-            "fitting the decision": hash_files(one.path for one in photographs if not one.may_train),
-        },
+        "rendered scenes": hash_files(file for kind in kinds for file in list_shards(kind)),
+        "photographs": hash_photographs(given.photographs),
         "decision fitted to rendered scenes": hash_files([RENDERED_DECISION]),
         "reader after 500 steps": (work / "reader_photographs.500").read_text(encoding="utf-8"),
         "sha256": {name: hash_files([place]) for name, place in made.items()},
