@@ -14,7 +14,7 @@ import pytest
 from train_dice.evaluate import PACKAGED
 from train_dice.fit_decision import PhotographFaces, fit_all, judge_dice, label_face
 from train_dice.labels import CLEAR, IGNORED, SCENE_SIDE_PX, UNREADABLE
-from train_dice.make import MODELS, hash_photographs, list_shards
+from train_dice.make import MODELS, hash_photographs, list_shards, read_early_hashes
 from train_dice.photo_scenes import cut_windows, make_scenes, place_dice, place_unboxed_dice, write_group
 from train_dice.photo_variations import vary_photograph
 from train_dice.photographs import IGNORED as UNKNOWN
@@ -124,6 +124,14 @@ def test_the_hashes_of_the_data_change_with_pictures_and_labels(folder: Path) ->
         after = hash_photographs(folder)
         assert {key for key in after if after[key] != before[key]} == {name}
         before = after
+
+
+def test_each_training_of_500_steps_has_its_hash_in_the_manifest(tmp_path: Path) -> None:
+    """With `--steps 0.01` there is none, and the recipe still ends."""
+    assert read_early_hashes(tmp_path) == {}
+    for name in ("reader", "finder"):
+        (tmp_path / f"{name}.500").write_text(f"{name}'s hash")
+    assert read_early_hashes(tmp_path) == {"finder": "finder's hash", "reader": "reader's hash"}
 
 
 def test_the_files_of_rendered_scenes_are_their_pictures_and_contents(tmp_path: Path) -> None:

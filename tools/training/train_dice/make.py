@@ -184,6 +184,11 @@ def hash_photographs(folder: Path) -> dict[str, str]:
     }
 
 
+def read_early_hashes(work: Path) -> dict[str, str]:
+    """Return the SHA-256 of each training's weights after 500 steps, by its name; shorter trainings have none."""
+    return {file.stem: file.read_text(encoding="utf-8") for file in sorted(work.glob("*.500"))}
+
+
 def main() -> None:
     """Make the models."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -228,7 +233,7 @@ def main() -> None:
         "rendered scenes": hash_files(file for kind in kinds for file in list_shards(kind)),
         "photographs": hash_photographs(given.photographs),
         "decision fitted to rendered scenes": hash_files([RENDERED_DECISION]),
-        "reader after 500 steps": (work / "reader_photographs.500").read_text(encoding="utf-8"),
+        "weights after 500 steps": read_early_hashes(work),
         "sha256": {name: hash_files([place]) for name, place in made.items()},
     }
     print(json.dumps(manifest, indent=1))
