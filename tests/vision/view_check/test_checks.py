@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from companion.events import CameraState
+from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from companion.vision.frames.image_io import load_image
 from companion.vision.lid.digit_reader import DigitClassifier
 from companion.vision.lid.geometry import Ellipse
@@ -232,6 +233,16 @@ def test_a_mirrored_picture_is_reported() -> None:
     (problem,) = check_first_frame(np.ascontiguousarray(drawn()[:, ::-1]))
     assert problem.kind is ProblemKind.MIRRORED
     assert "mirrored" in problem.message
+
+
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize("name", [f"s00{number}" for number in range(1, 7)])
+def test_a_mirrored_sitting_is_named_by_its_first_picture_and_nothing_is_played(name: str, shared: Path) -> None:
+    image = np.ascontiguousarray(load_image(sorted((shared / "sittings" / name).glob("*.jpg"))[0])[:, ::-1])
+    lid = LidReader().read(image)
+    assert lid is not None
+    assert ProblemKind.MIRRORED in [problem.kind for problem in check_view(image, lid)]
+    assert not any(window.covered and window.confidence >= MIN_PLAY_CONFIDENCE for window in lid.windows)
 
 
 # the picture
