@@ -1,7 +1,7 @@
 """Limits of confidence: from which a reading is played, below which the companion asks or is silent.
 
 A confidence is 0 to 1: the share of such readings that are right (docs/design/camera-asks.md). The limits inside the
-dice reader, on its networks' probabilities, are those of docs/vision.md.
+dice reader, on its networks' probabilities, are those of tools/training/train_dice/limits.txt.
 
 >>> MAX_DOUBTFUL_CONFIDENCE < MIN_KNOWN_COUNT_CONFIDENCE < MAX_ASKED_CONFIDENCE < MIN_PLAY_CONFIDENCE
 True

@@ -28,6 +28,11 @@ def test_the_table_lists_each_limit_with_its_present_value() -> None:
         assert all(re.fullmatch(r"=|[+-]\d+ / [+-]\d+", cell.removesuffix(" |")) for cell in row[3:]), row
 
 
+def test_the_page_says_how_many_limits_there_are() -> None:
+    page = (REPOSITORY / "docs" / "vision.md").read_text("utf-8")
+    assert re.findall(r"have (\d+) limits with names", page) == [str(len(list_limits()))]
+
+
 @pytest.mark.parametrize(
     ("value", "meaning", "less", "more"),
     [

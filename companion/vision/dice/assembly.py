@@ -34,12 +34,12 @@ is its side face or a pip.
 In edges of the larger face. Larger: more faces are merged into one die, also without a question."""
 
 _MIN_SIDE_SIZE_RATIO = 0.55
-"""Least ratio of edges of two faces of one die. Larger: more faces are taken for other dice than for sides."""
+"""Least ratio of edges of two faces of one die. Larger: taught faces are looked for where sides of dice are seen."""
 
 _SIDE_FACE_REACH_EDGES = 1.25
-"""Greatest distance from a top face to a side face of the same die, in edges.
+"""Greatest distance from a top face to a side face of the same die, in edges: taught faces are not looked for there.
 
-Taught faces are not looked for there. Larger: more faces are left out as sides."""
+Larger: more taught faces are overlooked beside certain dice."""
 
 FLAT_DEG = 12.0
 """Angle between face and table, in degrees, below which the die lies flat regardless of the net; above it a face is
