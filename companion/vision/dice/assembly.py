@@ -33,14 +33,6 @@ is its side face or a pip.
 
 In edges of the larger face. Larger: more faces are merged into one die, also without a question."""
 
-_MIN_SIDE_SIZE_RATIO = 0.55
-"""Least ratio of edges of two faces of one die. Larger: taught faces are looked for where sides of dice are seen."""
-
-_SIDE_FACE_REACH_EDGES = 1.25
-"""Greatest distance from a top face to a side face of the same die, in edges: taught faces are not looked for there.
-
-Larger: more taught faces are overlooked beside certain dice."""
-
 FLAT_DEG = 12.0
 """Angle between face and table, in degrees, below which the die lies flat regardless of the net; above it a face is
 read in more views. Larger: faster, and dice that lean a little count as flat."""
@@ -208,22 +200,6 @@ def assemble_dice(
         leaning = _find_leaning(faces, tilts)
         kept = [(at, _doubt_leaning(die) if id(at) in leaning else die) for at, die in kept]
     return [die for _, die in kept]
-
-
-def is_in_side_position(one: Candidate, other: Candidate) -> bool:
-    """Return whether `one` lies where a side of the die with top face `other` may be seen.
-
-    Args:
-        one: the face in question.
-        other: a top face in the same frame.
-    """
-    down = one.y - other.y
-    return (
-        _MIN_SIDE_SIZE_RATIO < one.edge / other.edge < 1 / _MIN_SIDE_SIZE_RATIO
-        and is_near(one, other, _SIDE_FACE_REACH_EDGES)
-        and down > 0.3 * other.edge
-        and abs(one.x - other.x) < 1.3 * down
-    )
 
 
 def list_places(faces: Sequence[FaceReading]) -> list[tuple[Point, Point]]:

@@ -17,13 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.confidence_limits import MAX_DOUBTFUL_CONFIDENCE
-from companion.vision.dice.assembly import (
-    FaceColours,
-    compute_colour_distances,
-    is_in_side_position,
-    measure_face_colours,
-)
+from companion.vision.dice.assembly import FaceColours, compute_colour_distances, measure_face_colours
 from companion.vision.dice.detector import Candidate, is_near
+from companion.vision.dice.side_faces import is_in_side_position
 from companion.vision.onnx import Float32Array
 from companion.vision.reading import Die, Image
 
