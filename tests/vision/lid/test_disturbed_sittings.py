@@ -11,6 +11,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from bench_reading import HitCount
+from results import record
 
 from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from companion.vision.lid.reader import LidReader
@@ -75,16 +77,22 @@ def test_a_token_that_lies_blank_side_up_is_covered_and_open_windows_stay_open(s
 
 @pytest.mark.proof
 @pytest.mark.timeout(2400)
-@pytest.mark.parametrize("disturbance", DISTURBANCES)
-def test_all_disturbed_sittings_are_right_or_asked_about(shared: Path, disturbance: str) -> None:
+def test_all_disturbed_sittings_are_right_or_asked_about(shared: Path) -> None:
     """`pytest -m proof -s` on this file prints the figures."""
-    counts: Counter[str] = Counter()
-    for sitting in SITTINGS:
-        counts += count_readings(shared / "sittings" / sitting, disturbance)
-    print(f"\n{disturbance}: " + ", ".join(f"{name} {count}" for name, count in sorted(counts.items())))
-    assert not add_up(counts, "wrong")
-    if disturbance == "none":
-        assert add_up(counts, "right") >= 674
-    if disturbance == "blank tokens":
-        assert counts["blank right"] >= 390
-        assert counts["open right"] >= 129
+    all_counts: dict[str, Counter[str]] = {}
+    for disturbance in DISTURBANCES:
+        counts = all_counts[disturbance] = Counter()
+        for sitting in SITTINGS:
+            counts.update(count_readings(shared / "sittings" / sitting, disturbance))
+        print(f"\n{disturbance}: " + ", ".join(f"{name} {count}" for name, count in sorted(counts.items())))
+    changed = sum((counts for name, counts in all_counts.items() if name != "none"), Counter[str]())
+    figures = {
+        f"lid_changes_{verdict}": HitCount(add_up(changed, verdict), changed.total())
+        for verdict in ("right", "asked", "wrong")
+    }
+    print("\n" + ", ".join(f"{name} {figure}" for name, figure in figures.items()))
+    record(figures, "pytest -m proof -s tests/vision/lid/test_disturbed_sittings.py", "development")
+    assert not any(add_up(counts, "wrong") for counts in all_counts.values())
+    assert add_up(all_counts["none"], "right") >= 674
+    assert all_counts["blank tokens"]["blank right"] >= 390
+    assert all_counts["blank tokens"]["open right"] >= 129
