@@ -14,7 +14,7 @@ import pytest
 from train_dice.evaluate import PACKAGED
 from train_dice.fit_decision import PhotographFaces, fit_all, judge_dice, label_face
 from train_dice.labels import CLEAR, IGNORED, SCENE_SIDE_PX, UNREADABLE
-from train_dice.make import MODELS, hash_photographs, list_shards, read_early_hashes
+from train_dice.make import MODELS, Training, hash_photographs, list_shards, read_early_hashes
 from train_dice.photo_scenes import cut_windows, make_scenes, place_dice, place_unboxed_dice, write_group
 from train_dice.photo_variations import vary_photograph
 from train_dice.photographs import IGNORED as UNKNOWN
@@ -124,6 +124,19 @@ def test_the_hashes_of_the_data_change_with_pictures_and_labels(folder: Path) ->
         after = hash_photographs(folder)
         assert {key for key in after if after[key] != before[key]} == {name}
         before = after
+
+
+def test_groups_of_photographs_weigh_alike_and_rendered_scenes_four_in_ten(tmp_path: Path) -> None:
+    blank = np.zeros((SCENE_SIDE_PX, SCENE_SIDE_PX, 3), np.uint8)
+    for folder, count in (("photographs/large", 5), ("photographs/small", 1), ("scenes", 3), ("traced", 1)):
+        (tmp_path / folder).mkdir(parents=True)
+        write_shard(tmp_path / folder, 0, [(blank, [], [])] * count)
+    words = Training(tmp_path, seed=0, steps_ratio=1.0, device="cpu", jobs=1)._weigh_folders()
+    weights = {Path(folder).name: float(weight) for folder, weight in (word.rsplit(":", 1) for word in words)}
+    large, small = 5 * weights["large"], weights["small"]
+    rendered = 3 * weights["scenes"] + weights["traced"]
+    assert large == pytest.approx(small)
+    assert rendered / (rendered + large + small) == pytest.approx(0.4)
 
 
 def test_each_training_of_500_steps_has_its_hash_in_the_manifest(tmp_path: Path) -> None:
