@@ -75,6 +75,11 @@ def test_a_token_that_lies_blank_side_up_is_covered_and_open_windows_stay_open(s
     assert counts == {"token right": 12, "blank right": 10, "open right": 2}
 
 
+def test_of_two_lids_the_larger_one_is_read(shared: Path) -> None:
+    counts = count_readings(shared / "sittings" / "s002", "another lid", frames=2)
+    assert counts == {"token right": 22, "open right": 2}
+
+
 @pytest.mark.proof
 @pytest.mark.timeout(2400)
 def test_all_disturbed_sittings_are_right_or_asked_about(shared: Path) -> None:
