@@ -57,10 +57,6 @@ _MIN_PARALLEL_DICE = 4
 CERTAIN_FACE_CONFIDENCE = 0.93
 """P(flat) times P(value) from which one view of a face is enough. Larger: more faces are read in several views."""
 
-_MIN_CERTAIN_CONFIDENCE = 0.85
-"""P(flat) times P(value) from which a face certainly is a die: it is not read again in finer searches, and it can show
-a tray. Larger: fewer certain dice, slower."""
-
 _CERTAIN_DIE_SCORE = 0.5
 """Detector score from which a confidently read face certainly is a die. Larger: fewer certain dice, slower."""
 
@@ -272,13 +268,12 @@ def _make_die(face: FaceReading, tilt_deg: float | None) -> Die:
 
 
 def is_certain_die(face: FaceReading) -> bool:
-    """Return whether a face certainly is a die: confidence of the reading at least 0.85, detector's score at least 0.5.
+    """Return whether a face certainly is a die: it is not read again in finer searches, and it can show a tray.
 
     Args:
         face: the face; neighbours and the table's normal are not considered.
     """
-    confidence = float(face.state_probabilities[FLAT] * face.value_probabilities.max())
-    return confidence >= _MIN_CERTAIN_CONFIDENCE and face.candidate.score >= _CERTAIN_DIE_SCORE
+    return is_certain_face(face) and face.candidate.score >= _CERTAIN_DIE_SCORE
 
 
 def is_certain_face(face: FaceReading) -> bool:

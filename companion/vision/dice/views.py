@@ -26,8 +26,6 @@ OBLIQUE_VIEWS: Sequence[View] = (
 """Further views of a face that is seen obliquely: never turned, because "up" tells the top from the sides."""
 _AGREED_CONFIDENCE = 0.8
 """P(flat) times P(value) that every view must reach for one value to stop early. Larger: more views are read."""
-_UNREADABLE_CONFIDENCE = 0.5
-"""Mean of P(flat) times P(best value) below which reading stops early. Larger: fewer views are read."""
 STATES = slice(0, 4)
 """Where the reader net's output holds the logits of the states."""
 VALUES = slice(4, 10)
@@ -37,11 +35,10 @@ NORMAL = slice(13, 15)
 
 
 def can_stop_early(outputs: Sequence[Float32Array]) -> bool:
-    """Return whether more views would change nothing: all, shape (15,) each, agree on a value, or none is readable."""
+    """Return whether more views would change nothing: all, shape (15,) each, agree on a value."""
     read = [(float(softmax(output[STATES])[FLAT]), softmax(output[VALUES])) for output in outputs]
     first = int(read[0][1].argmax())
-    do_agree = all(flat * values[first] >= _AGREED_CONFIDENCE for flat, values in read)
-    return do_agree or bool(np.mean([flat * values.max() for flat, values in read]) < _UNREADABLE_CONFIDENCE)
+    return all(flat * values[first] >= _AGREED_CONFIDENCE for flat, values in read)
 
 
 def average_views(candidate: Candidate, outputs: Sequence[Float32Array], views: Sequence[View] = ()) -> FaceReading:
