@@ -81,9 +81,6 @@ _DIE_SCORE_SHARE = 0.5
 """What is cut off, because there are too many places, may be dice if its detector score exceeds this share of the least
 of the dice that were read. Larger: fewer pictures of many things are asked about."""
 
-_MIN_REGION_PX = 8
-"""Least width and height of a region, in pixels, that is searched."""
-
 _CORRECTION = slice(10, 13)
 """Where the output holds the correction: right and down in edges, natural logarithm of the size."""
 
@@ -150,8 +147,8 @@ class DiceReader:
         Returns:
             The dice from left to right, uncertain ones included. Boxes are square about the top face, in pixels of
             `image`. Dice with confidence `MIN_PLAY_CONFIDENCE` (0.9) or more can be relied on; none has that if
-            `was_limited`, or if their sizes differ too much. Empty if there are none, or if the region within the
-            frame is less than 8 pixels wide or high.
+            `was_limited`, or if their sizes differ too much. Empty if there are none, or if no part of the
+            region lies within the frame.
 
         Raises:
             UnreadableImage: `image` is no array of numbers, has another shape, or is too small or narrow to show a
@@ -161,7 +158,7 @@ class DiceReader:
         self.was_limited = False
         image = normalise_frame(image)
         box = clip_box(region or (0.0, 0.0, np.inf, np.inf), image)
-        if ceil(box[2]) - int(box[0]) < _MIN_REGION_PX or ceil(box[3]) - int(box[1]) < _MIN_REGION_PX:
+        if box[2] <= box[0] or box[3] <= box[1]:
             return ()
         table = None if lid is None else compute_table_normal(lid, image.shape)
         if table is not None:

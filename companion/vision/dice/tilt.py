@@ -21,9 +21,6 @@ Directions = npt.NDArray[np.float64]
 FOCAL_LENGTHS = (0.7, 1.0, 1.5, 2.5)
 """Focal lengths, in longer sides of the picture, that are tried where only the dice show how the table lies."""
 
-_MAX_NORMAL_LENGTH = 0.999
-"""Largest usable sine of the angle between a normal and the line of sight; longer estimates are shortened to it."""
-
 
 def compute_face_normal(normal_xy: Point, point: Point, shape: Sequence[int], focal: float = 1.0) -> Direction:
     """Return the normal of a face that is seen at a pixel.
@@ -134,7 +131,7 @@ def _compute_normals(faces: Sequence[tuple[Point, Point]], shape: Sequence[int],
     rays /= np.linalg.norm(rays, axis=1, keepdims=True)
     across = np.hstack([across, -(across * rays[:, :2]).sum(1, keepdims=True) / rays[:, 2:]])
     lengths = np.linalg.norm(across, axis=1, keepdims=True)
-    shortened = np.minimum(lengths, _MAX_NORMAL_LENGTH)
+    shortened = np.minimum(lengths, 1.0)
     across *= shortened / np.maximum(lengths, 1e-12)
     return np.asarray(across - np.sqrt(1 - shortened**2) * rays, np.float64)
 

@@ -23,7 +23,7 @@ from companion.vision.dice import reader as reader_module
 from companion.vision.dice.detector import Candidate, DiceDetector
 from companion.vision.dice.orientation import turn_image, turn_lid, turn_point
 from companion.vision.dice.reader import DiceReader
-from companion.vision.reading import Die, Lid
+from companion.vision.reading import BoundingBox, Die, Lid
 
 
 @pytest.fixture(scope="module")
@@ -220,6 +220,14 @@ def test_a_region_outside_the_frame_holds_no_dice_in_any_orientation(reader: Dic
         image, lid = turn_image(draw_three_oblique(), turns), make_oblique_lid(turns)
         for region in ((900.0, 0.0, 1000.0, 50.0), (-100.0, 0.0, -50.0, 50.0), (100.0, 100.0, 100.0, 100.0)):
             assert reader.read(image, region, lid) == ()
+
+
+@pytest.mark.parametrize(
+    "region", [(100.0, 100.0, 100.5, 101.0), (100.0, 0.0, 101.0, 448.0), (0.0, 447.2, 448.0, 448.0)]
+)
+def test_a_region_of_few_pixels_holds_no_dice(reader: DiceReader, region: BoundingBox) -> None:
+    for turns in range(4):
+        assert reader.read(turn_image(draw_three_oblique(), turns), region) == ()
 
 
 def test_a_tray_is_read_as_it_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
