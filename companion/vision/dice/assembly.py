@@ -33,26 +33,16 @@ is its side face or a pip.
 
 In edges of the larger face. Larger: more faces are merged into one die, also without a question."""
 
-FLAT_DEG = 12.0
+FLAT_DEG = 17.0
 """Angle between face and table, in degrees, below which the die lies flat regardless of the net; above it a face is
-read in more views. Larger: faster, and dice that lean a little count as flat."""
+read in more views, and in a tray, where others show the plane, it is asked about.
 
-SAME_PLANE_DEG = 20.0
-"""Faces whose normals differ by less than this, in degrees, lie in one plane. Larger: planes are found more often and
-are less exact."""
+Tuned on 80 rendered trays with a die that leans by 24 to 36 degrees, and 80 without. Larger: faster, and more dice that
+lean count as flat."""
 
-_TILTED_DEG = 25.0
-"""Angle between face and table, in degrees, above which the die is tilted regardless of the net.
-
-Larger: fewer dice count as tilted."""
-
-_TILTED_IN_TRAY_ABOVE_DEG = 17.0
-"""As `_TILTED_DEG`, in a tray in which `_MIN_PARALLEL_DICE` others are parallel: they show the plane well.
-
-Tuned on 80 rendered trays with a die that leans by 24 to 36 degrees, and 80 without. Larger: fewer are asked about."""
-
-_MIN_PARALLEL_DICE = 4
-"""Dice that lie within `FLAT_DEG` of a common plane from which it is known well."""
+TILTED_DEG = 25.0
+"""Angle between face and table, in degrees, above which the die is tilted regardless of the net; faces whose normals
+differ by less lie in one plane. Larger: fewer dice count as tilted, and planes are less exact."""
 
 CERTAIN_FACE_CONFIDENCE = 0.93
 """P(flat) times P(value) from which one view of a face is enough. Larger: more faces are read in several views."""
@@ -193,7 +183,7 @@ def assemble_dice(
             kept.append((candidate, die))
     if crowded:
         # Only now: were it less confident before, a side face of the same die could take its place.
-        leaning = _find_leaning(faces, tilts)
+        leaning = {id(face.candidate) for face, tilt in zip(faces, tilts, strict=True) if (tilt or 0.0) > FLAT_DEG}
         kept = [(at, _doubt_leaning(die) if id(at) in leaning else die) for at, die in kept]
     return [die for _, die in kept]
 
@@ -207,7 +197,7 @@ def _measure_tilts(faces: Sequence[FaceReading], table: Direction | None, shape:
     """Return each face's angle to the table in degrees; None where the table's plane is unknown."""
     places = list_places(faces)
     clear = [i for i, face in enumerate(faces) if face.readable_probability > 0.5]
-    deviations = measure_plane_deviations([places[i] for i in clear], shape, SAME_PLANE_DEG)
+    deviations = measure_plane_deviations([places[i] for i in clear], shape, TILTED_DEG)
     deviation_of = dict(zip(clear, deviations, strict=True))
     by_others = [deviation_of.get(i) for i in range(len(faces))]
     if table is None:
@@ -218,14 +208,6 @@ def _measure_tilts(faces: Sequence[FaceReading], table: Direction | None, shape:
         lid if others is None or others > FLAT_DEG else min(lid, others)
         for lid, others in zip(by_lid, by_others, strict=True)
     ]
-
-
-def _find_leaning(faces: Sequence[FaceReading], tilts: Sequence[float | None]) -> set[int]:
-    """Return the ids of the candidates that lean in a tray in which enough others are parallel."""
-    known = [(id(face.candidate), tilt) for face, tilt in zip(faces, tilts, strict=True) if tilt is not None]
-    if sum(tilt < FLAT_DEG for _, tilt in known) < _MIN_PARALLEL_DICE:
-        return set()
-    return {candidate for candidate, tilt in known if tilt > _TILTED_IN_TRAY_ABOVE_DEG}
 
 
 def _doubt_leaning(die: Die) -> Die:
@@ -252,7 +234,7 @@ def _make_die(face: FaceReading, tilt_deg: float | None) -> Die:
     """
     second, first = np.argsort(face.value_probabilities)[-2:]
     _, flat, tilted, hidden = (float(p) for p in face.state_probabilities)
-    is_tilted = tilted > flat if tilt_deg is None else tilt_deg > _TILTED_DEG
+    is_tilted = tilted > flat if tilt_deg is None else tilt_deg > TILTED_DEG
     is_flat = tilted < CERTAIN_FACE_CONFIDENCE if tilt_deg is None else tilt_deg < FLAT_DEG
     readable = flat + tilted if is_flat else min(MAX_DOUBTFUL_CONFIDENCE, flat) if is_tilted else flat
     known = float(readable / max(1e-6, flat + tilted + hidden) * face.value_probabilities[first])

@@ -11,7 +11,7 @@ from math import atan2, degrees, hypot
 
 import numpy as np
 
-from companion.vision.dice.assembly import SAME_PLANE_DEG, FaceReading, list_places
+from companion.vision.dice.assembly import TILTED_DEG, FaceReading, list_places
 from companion.vision.dice.tilt import (
     Direction,
     compute_face_normal,
@@ -122,8 +122,8 @@ def have_common_plane(faces: Sequence[FaceReading], shape: Sequence[int]) -> boo
         faces: top faces of one frame.
         shape: height and width of the frame in pixels; further items are ignored.
     """
-    deviations = measure_plane_deviations(list_places(faces), shape, SAME_PLANE_DEG)
-    return bool(faces) and all(deviation is not None and deviation < SAME_PLANE_DEG for deviation in deviations)
+    deviations = measure_plane_deviations(list_places(faces), shape, TILTED_DEG)
+    return bool(faces) and all(deviation is not None and deviation < TILTED_DEG for deviation in deviations)
 
 
 def is_impossible_top(face: FaceReading, shape: Sequence[int], turns: int = 0) -> bool:
@@ -164,7 +164,7 @@ def find_upright_turns(
             if weight > _MIN_TOP_CONFIDENCE and not is_impossible_top(face, shape, turns)
         ]
         places = list_places([face for face, _ in likely])
-        return weigh_largest_plane(places, [weight for _, weight in likely], shape, SAME_PLANE_DEG)
+        return weigh_largest_plane(places, [weight for _, weight in likely], shape, TILTED_DEG)
 
     return max(range(4), key=weigh_tops)
 
