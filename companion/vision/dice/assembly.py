@@ -108,6 +108,11 @@ class FaceReading:
         """Probability that this is the top face of a die, flat or tilted, and neither hidden nor moving."""
         return float(self.state_probabilities[FLAT] + self.state_probabilities[TILTED])
 
+    @property
+    def is_readable(self) -> bool:
+        """Whether this is more likely a readable top face than not: only such faces show the table's plane."""
+        return self.readable_probability > 0.5
+
 
 def measure_face_colours(image: Image, candidates: Sequence[Candidate]) -> FaceColours:
     """Measure the colours of each face's body and of its pips.
@@ -196,7 +201,7 @@ def list_places(faces: Sequence[FaceReading]) -> list[tuple[Point, Point]]:
 def _measure_tilts(faces: Sequence[FaceReading], table: Direction | None, shape: Sequence[int]) -> list[float | None]:
     """Return each face's angle to the table in degrees; None where the table's plane is unknown."""
     places = list_places(faces)
-    clear = [i for i, face in enumerate(faces) if face.readable_probability > 0.5]
+    clear = [i for i, face in enumerate(faces) if face.is_readable]
     deviations = measure_plane_deviations([places[i] for i in clear], shape, TILTED_DEG)
     deviation_of = dict(zip(clear, deviations, strict=True))
     by_others = [deviation_of.get(i) for i in range(len(faces))]

@@ -31,10 +31,6 @@ _MAX_ROLL_DEG = 60.0
 A camera looks down on the table, so above it the face is a side, or the frame is not upright. Larger: fewer tops are
 doubted, and orientations are found less often."""
 
-_MIN_TOP_CONFIDENCE = 0.5
-"""P(readable) times P(value) above which a face counts as a top when orientations are compared. Larger: orientations
-are found less often."""
-
 
 def turn_image(image: Image, turns: int) -> Image:
     """Turn a frame by quarter turns anticlockwise.
@@ -156,15 +152,10 @@ def find_upright_turns(
     """
 
     def weigh_tops(turns: int) -> float:
-        tops = read_turned(turns) if turns else faces
+        read = read_turned(turns) if turns else faces
+        tops = [face for face in read if face.is_readable and not is_impossible_top(face, shape, turns)]
         weights = [_compute_top_confidence(face) for face in tops]
-        likely = [
-            (face, weight)
-            for face, weight in zip(tops, weights, strict=True)
-            if weight > _MIN_TOP_CONFIDENCE and not is_impossible_top(face, shape, turns)
-        ]
-        places = list_places([face for face, _ in likely])
-        return weigh_largest_plane(places, [weight for _, weight in likely], shape, TILTED_DEG)
+        return weigh_largest_plane(list_places(tops), weights, shape, TILTED_DEG)
 
     return max(range(4), key=weigh_tops)
 
