@@ -47,14 +47,10 @@ differ by less lie in one plane. Larger: fewer dice count as tilted, and planes 
 CERTAIN_FACE_CONFIDENCE = 0.93
 """P(flat) times P(value) from which one view of a face is enough. Larger: more faces are read in several views."""
 
-_CERTAIN_DIE_SCORE = 0.5
-"""Detector score from which a confidently read face certainly is a die. Larger: fewer certain dice, slower."""
-
-_MAX_PIP_SIZE_RATIO = 0.4
-"""A candidate that contains a certain die smaller than this share of its edge is a tray. Larger: more are dropped."""
-
-_TRAY_REACH_EDGES = 0.6
-"""A die lies in a tray if it is nearer than this to the tray's centre, in edges of the tray."""
+MAX_SIZE_RATIO = 2.5
+"""Greatest ratio of the edges of two dice in one frame. Beyond it the larger is a tray, if the other is a die in it;
+else the smaller is a pip, or print, and all are asked about. Larger: fewer questions about close-ups and about dice
+near and far, and fewer trays are dropped."""
 
 _SAMPLED_EDGES = 0.8
 """Side of the sampled square in the middle of a face, in edges. Larger: more of the rounded rim is sampled."""
@@ -178,7 +174,7 @@ def assemble_dice(
         The dice, uncertain ones included, in no particular order; boxes are in pixels of the frame. Empty without
         faces. The confidence of each is the product of its probabilities (`decision.Decision.calibrate`).
     """
-    certain = [face.candidate for face in faces if is_certain_die(face)]
+    certain = [face.candidate for face in faces if is_certain_face(face)]
     faces = [face for face in faces if not is_tray(face.candidate, certain)]
     tilts = _measure_tilts(faces, table, shape)
     dice = [(face.candidate, _make_die(face, tilt)) for face, tilt in zip(faces, tilts, strict=True)]
@@ -254,15 +250,6 @@ def _make_die(face: FaceReading, tilt_deg: float | None) -> Die:
     )
 
 
-def is_certain_die(face: FaceReading) -> bool:
-    """Return whether a face certainly is a die: it is not read again in finer searches, and it can show a tray.
-
-    Args:
-        face: the face; neighbours and the table's normal are not considered.
-    """
-    return is_certain_face(face) and face.candidate.score >= _CERTAIN_DIE_SCORE
-
-
 def is_certain_face(face: FaceReading) -> bool:
     """Return whether a face by itself is certain: P(flat) times P(value) above `CERTAIN_FACE_CONFIDENCE`.
 
@@ -285,5 +272,6 @@ def is_tray(candidate: Candidate, dice: Sequence[Candidate]) -> bool:
             If it is empty the answer is False.
     """
     return any(
-        die.edge < _MAX_PIP_SIZE_RATIO * candidate.edge and is_near(die, candidate, _TRAY_REACH_EDGES) for die in dice
+        die.edge * MAX_SIZE_RATIO < candidate.edge and is_near(die, candidate, MIN_TOP_FACE_DISTANCE_EDGES)
+        for die in dice
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.vision.confidence_limits import MIN_KNOWN_COUNT_CONFIDENCE
-from companion.vision.dice.assembly import MIN_TOP_FACE_DISTANCE_EDGES, NO_FACE, FaceReading
+from companion.vision.dice.assembly import MAX_SIZE_RATIO, MIN_TOP_FACE_DISTANCE_EDGES, NO_FACE, FaceReading
 from companion.vision.dice.detector import Candidate, is_near
 from companion.vision.dice.orientation import have_common_plane, is_impossible_top, is_oblique, turn_die
 from companion.vision.reading import Die, Image
@@ -18,10 +18,6 @@ _MIN_DISPUTED_SCORE = 0.6
 """Detector score, 0 to 1, from which a place of a die's size is asked about although the reader sees no face there.
 
 Larger: fewer questions about scenery, more dice missed without a question."""
-
-_MAX_SIZE_RATIO = 2.5
-"""Greatest ratio of the sides of two dice in one frame; beyond it one is a pip of another, or print, and all are asked
-about. Larger: fewer questions about close-ups and about dice near and far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +84,7 @@ def find_disputed(faces: Sequence[FaceReading]) -> list[FaceReading]:
     def may_be_die(at: Candidate) -> bool:
         ratios = [max(at.edge / other.edge, other.edge / at.edge) for other in likely]
         # Sides of a die lie nearer than one edge.
-        return min(ratios, default=np.inf) <= _MAX_SIZE_RATIO and not any(is_near(at, other, 1.0) for other in likely)
+        return min(ratios, default=np.inf) <= MAX_SIZE_RATIO and not any(is_near(at, other, 1.0) for other in likely)
 
     rejected = [face for face in faces if face.is_rejected and face.candidate.score >= _MIN_DISPUTED_SCORE]
     return [face for face in rejected if may_be_die(face.candidate)]
@@ -117,7 +113,7 @@ def have_like_sizes(dice: Sequence[Die]) -> bool:
     (True, False)
     """
     sides = [die.side for die in dice if max(die.confidence, die.known_confidence) >= MIN_KNOWN_COUNT_CONFIDENCE]
-    return not sides or max(sides) <= _MAX_SIZE_RATIO * min(sides)
+    return not sides or max(sides) <= MAX_SIZE_RATIO * min(sides)
 
 
 def _measure_distance(candidate: Candidate, die: Die) -> float:

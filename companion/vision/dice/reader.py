@@ -17,15 +17,16 @@ from companion.vision.dice.assembly import (
     CERTAIN_FACE_CONFIDENCE,
     FLAT,
     FLAT_DEG,
+    MIN_TOP_FACE_DISTANCE_EDGES,
     NO_FACE,
     FaceReading,
     assemble_dice,
     doubt,
-    is_certain_die,
+    is_certain_face,
     is_tray,
 )
 from companion.vision.dice.crops import DETECTOR_LONG_SIDE_PX, crop_face
-from companion.vision.dice.detector import SAME_FACE_EDGES, Candidate, DiceDetector, is_near
+from companion.vision.dice.detector import Candidate, DiceDetector, is_near
 from companion.vision.dice.die_probability import Decision, load_decision
 from companion.vision.dice.frame_reading import (
     NOT_FACE_REFINED,
@@ -232,14 +233,15 @@ class DiceReader:
     ) -> list[FaceReading]:
         """Read the candidates of one search; returned after the certain faces from `before`, a coarser search.
 
-        Candidates at a certain face, and trays that contain a certain die, are skipped. What the coarser search found
-        at the same place is not read again: the reader sees the frame itself, not what was searched.
+        The best come first. Candidates so near to a certain die that they are its sides or pips, and trays that contain
+        one, are skipped. What the coarser search found at the same place is not read again: the reader sees the frame
+        itself, not what was searched.
         """
-        known = [face for face in before if is_certain_die(face)]
-        faces, certain = list(known), [face.candidate for face in known]
-        for candidate in sorted(candidates, key=lambda candidate: candidate.edge):
+        faces = [face for face in before if is_certain_face(face)]
+        certain = [face.candidate for face in faces]
+        for candidate in candidates:
             if is_tray(candidate, certain) or any(
-                is_near(candidate, face.candidate, SAME_FACE_EDGES) for face in known
+                is_near(candidate, die, MIN_TOP_FACE_DISTANCE_EDGES) for die in certain
             ):
                 continue
             same = next((face for face in before if _is_same_place(candidate, face.candidate)), None)
@@ -248,7 +250,7 @@ class DiceReader:
             else:
                 face = self._read_candidate(image, candidate, table)
             faces.append(face)
-            if is_certain_die(face):
+            if is_certain_face(face):
                 certain.append(face.candidate)
         return faces
 

@@ -187,7 +187,7 @@ def test_a_certain_face_that_cannot_be_a_top_is_asked_about(
 def test_dice_of_very_different_sizes_are_asked_about(reader: DiceReader, monkeypatch: pytest.MonkeyPatch) -> None:
     image = draw_three_oblique()
     assert are_playable(reader.read(image))
-    monkeypatch.setattr("companion.vision.dice.frame_reading._MAX_SIZE_RATIO", 1.0)
+    monkeypatch.setattr("companion.vision.dice.frame_reading.MAX_SIZE_RATIO", 1.0)
     assert all(not die.is_certain for die in reader.read(image))
 
 
