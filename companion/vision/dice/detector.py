@@ -39,6 +39,9 @@ _COARSE_REDUCTION = 4
 _MIN_COARSE_EDGE_PX = 50.0
 """Least edge, in pixels of the fine search, of a candidate of the coarse one. Larger: fewer large dice are found."""
 
+_NEIGHBOURS = np.array(list(product((0, 1, 2), repeat=2)))
+"""Row and column of a cell and of its neighbours, shape (9, 2), in a map with a border of one cell."""
+
 _OUTPUT_NAMES = [f"stride{stride}" for stride in DETECTOR_STRIDES_PX]
 """Names of the net's outputs, one for each stride."""
 
@@ -105,15 +108,14 @@ def _find_peaks(
         faces: x, y and edge length of the face that each means, in cells; shape (n,) each.
     """
     (rows, columns), (x, y, edges), logits = cells, faces, logit[cells]
+    if not len(rows):
+        return np.ones(0, np.bool_)
     places = np.full((logit.shape[0] + 2, logit.shape[1] + 2), -1)
     places[rows + 1, columns + 1] = np.arange(len(rows))
-    peaks = np.ones(len(rows), np.bool_)
-    for down, right in product((-1, 0, 1), repeat=2):
-        other = places[rows + 1 + down, columns + 1 + right]
-        distance = np.hypot(x[other] - x, y[other] - y)
-        is_same = distance < SAME_FACE_EDGES * np.maximum(edges[other], edges)
-        peaks &= ~((other >= 0) & (logits[other] > logits) & is_same)
-    return peaks
+    # All neighbours at once, shape (9, n): one call each for every neighbour takes a millisecond a frame.
+    other = places[rows + _NEIGHBOURS[:, :1], columns + _NEIGHBOURS[:, 1:]]
+    is_same = np.hypot(x[other] - x, y[other] - y) < SAME_FACE_EDGES * np.maximum(edges[other], edges)
+    return np.asarray(~((other >= 0) & (logits[other] > logits) & is_same).any(0), np.bool_)
 
 
 def _suppress_duplicates(candidates: list[Candidate], limit: int) -> tuple[list[Candidate], float]:
