@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from companion.vision.dice.assembly import FLAT, FaceReading
+from companion.vision.dice.assembly import FLAT, NO_FACE, FaceReading
 from companion.vision.dice.detector import Candidate
 from companion.vision.dice.tilt import turn_normal
 from companion.vision.onnx import Float32Array, softmax
@@ -35,10 +35,13 @@ NORMAL = slice(13, 15)
 
 
 def can_stop_early(outputs: Sequence[Float32Array]) -> bool:
-    """Return whether more views would change nothing: all, shape (15,) each, agree on a value."""
-    read = [(float(softmax(output[STATES])[FLAT]), softmax(output[VALUES])) for output in outputs]
-    first = int(read[0][1].argmax())
-    return all(flat * values[first] >= _AGREED_CONFIDENCE for flat, values in read)
+    """Return whether more views would change nothing: all, shape (15,) each, agree on a value or doubt a face."""
+    states = [softmax(output[STATES]) for output in outputs]
+    if all(state[NO_FACE] > 0.5 for state in states):
+        return True
+    values = [softmax(output[VALUES]) for output in outputs]
+    first = int(values[0].argmax())
+    return all(state[FLAT] * value[first] >= _AGREED_CONFIDENCE for state, value in zip(states, values, strict=True))
 
 
 def average_views(candidate: Candidate, outputs: Sequence[Float32Array], views: Sequence[View] = ()) -> FaceReading:

@@ -140,6 +140,13 @@ def test_views_that_agree_end_the_reading() -> None:
     assert not can_stop_early([make_output(0.9, 4, 0.99), make_output(0.6, 4, 0.9)])
 
 
+def test_views_that_all_see_no_face_end_the_reading() -> None:
+    no_face = make_output(0.1, 4, 0.5)
+    no_face[0] += 2.0
+    assert can_stop_early([no_face, no_face])
+    assert not can_stop_early([no_face, make_output(0.4, 4, 0.5)])
+
+
 def test_where_a_die_is_known_to_lie_only_its_value_is_in_doubt() -> None:
     (die,) = read(face(100, 100, 6, not_face=0.6))
     assert die.confidence < 0.5
