@@ -78,6 +78,10 @@ _SMALL_EDGE_PX = 8.0
 _MAX_TURNED_PLACES = 12
 """Most candidates, by detector score, that are read in other orientations. Larger: slower."""
 
+_DIE_SCORE_SHARE = 0.5
+"""What is cut off, because there are too many places, may be dice if its detector score exceeds this share of the least
+of the dice that were read. Larger: fewer pictures of many things are asked about."""
+
 _CORRECTION = slice(10, 13)
 """Where the output holds the correction: right and down in edges, natural logarithm of the size."""
 
@@ -217,7 +221,7 @@ class DiceReader:
             dice = [replace(die, confidence=self._decision.calibrate(die.confidence)) for die in dice]
             reading = FrameReading(image, 0, dice, faces, found)
             least = min((top.candidate.score for top in reading.tops), default=1.0)
-            was_limited = self._detector.cut_off_score > least
+            was_limited = self._detector.cut_off_score > _DIE_SCORE_SHARE * least
             reading = replace(reading, was_limited=was_limited)
             full = max(part.shape[:2])
             if long_side >= full or not (was_limited or _needs_finer_search(dice, long_side, full)):
