@@ -25,7 +25,7 @@ MAX_CANDIDATES = 32
 MAX_PICTURE_CANDIDATES = 3 * MAX_CANDIDATES
 """As `MAX_CANDIDATES`, for pictures that are read by themselves, where more time does not matter."""
 
-SAME_FACE_EDGES = 0.5
+_SAME_FACE_EDGES = 0.5
 """Candidates whose centres are nearer than this, in the larger of their edges, may be the same face.
 
 Larger: more candidates are merged."""
@@ -91,7 +91,7 @@ def is_same_face(a: Candidate, b: Candidate) -> bool:
         a: a candidate with an edge above 0.
         b: another one in the same frame, with an edge above 0.
     """
-    return is_near(a, b, SAME_FACE_EDGES) and 1 / _SAME_FACE_SIZE_RATIO < a.edge / b.edge < _SAME_FACE_SIZE_RATIO
+    return is_near(a, b, _SAME_FACE_EDGES) and 1 / _SAME_FACE_SIZE_RATIO < a.edge / b.edge < _SAME_FACE_SIZE_RATIO
 
 
 def _find_peaks(
@@ -114,7 +114,7 @@ def _find_peaks(
     places[rows + 1, columns + 1] = np.arange(len(rows))
     # All neighbours at once, shape (9, n): one call each for every neighbour takes a millisecond a frame.
     other = places[rows + _NEIGHBOURS[:, :1], columns + _NEIGHBOURS[:, 1:]]
-    is_same = np.hypot(x[other] - x, y[other] - y) < SAME_FACE_EDGES * np.maximum(edges[other], edges)
+    is_same = np.hypot(x[other] - x, y[other] - y) < _SAME_FACE_EDGES * np.maximum(edges[other], edges)
     return np.asarray(~((other >= 0) & (logits[other] > logits) & is_same).any(0), np.bool_)
 
 
