@@ -11,7 +11,7 @@ from companion.vision.dice.detector import Candidate, is_near
 from companion.vision.dice.orientation import have_common_plane, is_impossible_top, is_oblique, turn_die
 from companion.vision.reading import Die, Image
 
-NOT_FACE_REFINED = 0.8
+NOT_FACE_REFINED = 0.75
 """P(not a face), after position and size were refined, from which no further view is read. Larger: slower."""
 
 _MIN_DISPUTED_SCORE = 0.6
