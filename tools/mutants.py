@@ -60,6 +60,8 @@ TIMEOUT_SECONDS = 60.0
 """Least time limit for the tests of one change; a change that makes them hang counts as noticed."""
 TIMEOUT_FACTOR = 10.0
 """Time limit divided by the time that the same tests take without the change."""
+LAYERS = "not proof and not real and not appliance"
+"""The tests that count, in place of the choice of pyproject.toml, which leaves out `full` ones: see `pytest -m`."""
 CHUNK_TESTS = 200
 """Number of tests passed to one run of pytest; the larger, the longer its command line and the fewer the starts."""
 
@@ -133,7 +135,8 @@ class Copy:
         """
         paths = os.pathsep.join([str(self.folder), str(self.folder / "tools")])
         with subprocess.Popen(
-            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", *arguments],
+            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:randomly",
+             "-m", LAYERS, *arguments],
             cwd=self.folder, env={**os.environ, "PYTHONPATH": paths}, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
         ) as process:  # fmt: skip
@@ -219,8 +222,7 @@ def measure_reach(package: str, folder: Path) -> Reach:
     config.write_text(f"[run]\nsource = {','.join(sources)}\ndata_file = {folder}/mutants.coverage\n")
     result = tree.run_pytest(
         [PACKAGES[package], *(f"--cov={source}" for source in sources), "--cov-config", str(config),
-         "--cov-context=test", "--cov-report=", "--durations=0", "-vv",
-         "-m", "not proof and not real and not appliance"]
+         "--cov-context=test", "--cov-report=", "--durations=0", "-vv"]
     )  # fmt: skip
     if result.returncode not in (0, 1, 5):
         raise SystemExit(f"The tests of {package} cannot be run:\n{result.stdout[-3000:]}")

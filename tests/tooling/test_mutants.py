@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from code_changes import Place, list_places
-from mutants import BUILT_ON, PACKAGES, Reach, draw_places, find_package, list_modules
+from mutants import BUILT_ON, PACKAGES, Copy, Reach, draw_places, find_package, list_modules
 
 from tests.conftest import REPOSITORY
 
@@ -53,6 +53,23 @@ def test_a_change_leaves_the_rest_of_the_module_as_it_was(module: Path, tmp_path
         tree = ast.unparse(ast.parse(changed))
         assert tree != ast.unparse(ast.parse(source))
         assert len(tree.splitlines()) == len(ast.unparse(ast.parse(source)).splitlines())
+
+
+def test_tests_that_only_make_full_runs_notice_a_change_too(module: Path, tmp_path: Path) -> None:
+    """pytest leaves out a test that its configuration does not choose, even one that is named."""
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.pytest.ini_options]\naddopts = ["-m", "not full"]\nmarkers = ["full", "proof", "real", "appliance"]\n'
+    )
+    (tmp_path / "test_module.py").write_text(
+        "import module, pytest\n\n@pytest.mark.full\ndef test_it():\n    assert module.LIMIT == 3\n"
+    )
+    copy = object.__new__(Copy)  # without a copy of the repository
+    copy.folder = tmp_path
+    place = next(each for each in list_places(module, tmp_path) if (each.before, each.after) == ("3", "4"))
+    noticed = copy.try_change(place, ["test_module.py::test_it"], 1.0)
+    assert noticed is not None
+    assert noticed.startswith("FAILED test_module.py::test_it")
+    assert module.read_text() == SOURCE
 
 
 def test_tests_of_a_constant_of_several_lines_are_those_of_its_first_line() -> None:
