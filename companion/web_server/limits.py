@@ -131,9 +131,6 @@ class _LimitedProtocol(asyncio.Protocol):
         if self._transport is not None:
             self._protocol.data_received(data)
 
-    def eof_received(self) -> bool | None:
-        return self._protocol.eof_received() if self._transport is not None else None
-
     def connection_lost(self, error: Exception | None) -> None:
         if self._transport is not None:
             self._limit.remove(self._transport, self._address)
