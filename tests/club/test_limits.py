@@ -48,6 +48,35 @@ def test_results_are_asked_for_in_the_order_of_the_index(sqlite_database: ClubDa
     assert [topic.rpartition("/")[2] for topic in asked] == [*index["results"]]
 
 
+def test_fewer_results_are_asked_for_at_once_after_some_did_not_come(
+    sqlite_database: ClubDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(receiver_module, "MAX_FETCHES", 4)
+    now, asked, ended = [0.0], list[str](), list[str]()
+    receiver = Receiver(
+        BrokerAccess("localhost", 1883, tls=False), sqlite_database, LiveTables(), get_time=lambda: now[0]
+    )
+    receiver._client.subscribe = lambda topic, **_options: asked.append(topic[-1])  # type: ignore[method-assign,assignment]
+    receiver._client.unsubscribe = lambda topic: ended.append(topic[-1])  # type: ignore[method-assign,assignment]
+
+    def send(sitting: str) -> None:
+        result = build_result_object(sitting)
+        receiver._read_message(f"board-game-companion/hall-1/result/{sitting}", json.dumps(result).encode())
+        receiver._fetch_more()
+
+    index = {"version": 1, "table": "hall-1", "results": {f"0000000{number}": 1 for number in range(1, 10)}}
+    receiver._read_message("board-game-companion/hall-1/results", json.dumps(index).encode())
+    receiver._fetch_more()
+    assert (asked, ended) == ([*"1234"], [])
+    now[0] += receiver_module.FETCH_SECONDS
+    receiver._fetch_more()
+    assert (asked, ended) == ([*"123456"], [*"1234"]), "half as many"
+    send("0000000f")  # a new one, which nobody asked for
+    assert (asked, ended) == ([*"123456"], [*"1234"])
+    send("00000005")
+    assert (asked, ended) == ([*"12345678"], [*"12345"]), "one more for each that comes"
+
+
 def test_a_table_has_at_most_so_many_results(sqlite_database: ClubDatabase, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(receiver_module, "MAX_SITTINGS_OF_TABLE", 3)
     sqlite_database.save_results([build_result("0000000a"), build_result("0000000b")])
