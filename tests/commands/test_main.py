@@ -125,6 +125,16 @@ def test_a_missing_library_of_the_system_is_named(
     assert "opencv-python-headless" in error
 
 
+def test_the_words_are_those_of_the_process(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["companion", "--version"])
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == 0
+    assert __version__ in capsys.readouterr().out
+
+
 def test_ctrl_c_pressed_twice_ends_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
     def press_ctrl_c(*_arguments: object) -> NoReturn:
         raise KeyboardInterrupt
