@@ -120,6 +120,7 @@ def test_house_rules_are_the_games_own_model() -> None:
     ("text", "words"),
     [
         ('[table]\nkind = "flying"', 'table.kind must be "virtual", "real" or "keyboard", not "flying"'),
+        ('[table]\nkind = "Fähre"', 'not "Fähre"'),
         ("[table]\nkamera = 1", "table.kamera: there is no such setting; did you mean camera?"),
         ("[table]\nxyz = 1", "table.xyz: there is no such setting; there are: kind, camera, mains_hz, buttons"),
         ("tabel = 1", "tabel: there is no such setting; did you mean table?"),
