@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.journal.boot_notes import BootNotes
 from companion.journal.entry import Timestamp
-from companion.journal.timestamps import TimestampClock
+from companion.journal.timestamps import NOTE_SECONDS, STEP_SECONDS, TimestampClock
 
 STAMP = Timestamp(wall=1000.0, monotonic=50.0, boot="now")
 
@@ -45,3 +46,18 @@ def test_times_of_this_boot_follow_the_wall_clock_as_it_is_set_now(
 ) -> None:
     clock = TimestampClock(lambda: 8000.0, lambda: 80.0, boot)
     assert clock.to_wall_time(STAMP.model_copy(update={"boot": stamped_at})) == wall_time
+
+
+@pytest.mark.parametrize(("jump", "is_noted"), [(STEP_SECONDS, True), (STEP_SECONDS * 0.99, False)])
+@pytest.mark.parametrize("direction", [1, -1])
+def test_the_jumps_that_move_a_timestamp_are_noted(tmp_path: Path, jump: float, is_noted: bool, direction: int) -> None:
+    now = [8000.0, 50.0]
+    notes = BootNotes(tmp_path / "journal")
+    clock = TimestampClock(lambda: now[0], lambda: now[1], "now", notes)
+    stamp = clock.now()
+    clock.note_boot()
+    before = notes.get("now")
+    now[:] = [8000.0 + NOTE_SECONDS + jump * direction, 50.0 + NOTE_SECONDS]
+    assert (clock.to_wall_time(stamp) != stamp.wall) is is_noted
+    clock.note_boot()
+    assert (notes.get("now") != before) is is_noted

@@ -17,7 +17,7 @@ from companion.i18n import set_language
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
 from companion.journal.saved_game import SavedGame
-from companion.journal.usb_export import export_today, find_usb_sticks
+from companion.journal.usb_export import MAX_SAME_NAMES, export_today, find_usb_sticks
 
 NOON = time.mktime((2026, 11, 21, 12, 0, 0, 0, 0, -1))
 
@@ -132,6 +132,17 @@ def test_files_of_other_boxes_stay(tmp_path: Path) -> None:
     assert message.startswith("2 games of today are on the stick, in companion-red-2026-11-21-3.csv")
     lines = {file.name[-6:-4]: len(file.read_text(encoding="utf-8").splitlines()) for file in stick.iterdir()}
     assert lines == {"21": 1, "-2": 3, "-3": 5}
+
+
+def test_a_stick_full_of_other_boxes_files_is_reported(tmp_path: Path) -> None:
+    names = ["companion-red-2026-11-21.csv"]
+    names += [f"companion-red-2026-11-21-{number}.csv" for number in range(2, MAX_SAME_NAMES + 1)]
+    for name in names[:-1]:
+        (tmp_path / name).write_text("no export")
+    with played(tmp_path / "j", 0) as journal:
+        assert f"is on the stick, in {names[-1]}:" in export_today(journal, NOON, [tmp_path], "red")
+        (tmp_path / names[-1]).write_text("no export")
+        assert "cannot be written to (File exists)" in export_today(journal, NOON, [tmp_path], "red")
 
 
 def test_columns_are_parted_as_the_language_expects(tmp_path: Path) -> None:
