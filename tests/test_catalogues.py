@@ -9,7 +9,7 @@ import pytest
 
 from companion import catalogues
 from companion.api import Seat, registry
-from companion.catalogues import MAX_FILE_BYTES, use_language_folder
+from companion.catalogues import MAX_FILE_BYTES, MAX_NAME_LETTERS, use_language_folder
 from companion.i18n import LANGUAGES, N_, Translator, _, find_system_language, set_language
 
 HEAD = 'msgid ""\nmsgstr ""\n"Plural-Forms: nplurals=2; plural=(n > 1);\\n"\n"X-Language-Name: {name}\\n"\n\n'
@@ -54,10 +54,16 @@ def test_a_country_has_a_language_of_its_own(languages: Path) -> None:
     assert find_system_language({"LANG": "pt_PT.UTF-8"}) == "en"
 
 
-@pytest.mark.parametrize("name", ["", "x" * 40, "two\x1blines"])
+@pytest.mark.parametrize("name", ["", "x" * (MAX_NAME_LETTERS + 1), "two\x1blines"])
 def test_without_a_name_the_code_is_shown(languages: Path, name: str) -> None:
     write(languages, "tlh", "", name)
     assert LANGUAGES["tlh"] == "tlh"
+
+
+@pytest.mark.parametrize("name", ["x", "x" * MAX_NAME_LETTERS])
+def test_short_and_long_names_are_shown(languages: Path, name: str) -> None:
+    write(languages, "tlh", "", name)
+    assert LANGUAGES["tlh"] == name
 
 
 def test_other_folders_are_no_languages(languages: Path) -> None:
