@@ -51,7 +51,7 @@ def test_a_cell_gives_way_to_a_better_neighbour_of_the_same_face(
     logit = np.full((3, 3), -9.0, np.float32)
     columns = np.arange(row, row - n, -1) if row else np.arange(n)
     logit[row, columns] = logits
-    faces = (np.array([0.0, centre][:n]), np.zeros(n), np.ones(n))
+    faces = (np.array([1.5, 1.5 + centre][:n]), np.full(n, 2.5), np.ones(n))
     assert _find_peaks(logit, (np.full(n, row), columns), faces).tolist() == peaks
 
 
