@@ -33,7 +33,7 @@ def test_a_dip_is_reported_once_and_for_five_minutes(tmp_path: Path, clock: Manu
     clock.now += SHOWN_SECONDS
     assert monitor.poll() == []
     alarm.write_text("0\n")
-    clock.now += SHOWN_SECONDS - 1.0
+    clock.now += SHOWN_SECONDS - CHECK_SECONDS
     assert monitor.poll() == []
     clock.now += CHECK_SECONDS
     assert monitor.poll() == [DeviceRestored(POWER_NAME, clock.now)]

@@ -100,14 +100,14 @@ def test_lens_of_a_webcam_is_controlled_if_it_has_one(clock: ManualClock, monkey
     assert OpenedCapture.last.values[cv2.CAP_PROP_AUTOFOCUS] == 1.0
 
 
-@pytest.mark.parametrize(("setting", "frequency"), [(0, 60), (50, 50)])
+@pytest.mark.parametrize(("setting", "frequency"), [((), 60), ((0,), 60), ((50,), 50)])
 def test_mains_frequency_is_that_of_the_settings_or_the_country(
-    clock: ManualClock, monkeypatch: pytest.MonkeyPatch, setting: int, frequency: int
+    clock: ManualClock, monkeypatch: pytest.MonkeyPatch, setting: tuple[int, ...], frequency: int
 ) -> None:
     told: list[tuple[Path, int]] = []
     monkeypatch.setattr(camera_opener, "find_mains_hz", lambda: 60)
     monkeypatch.setattr(camera_opener, "set_power_line_frequency", lambda device, hz: told.append((device, hz)))
-    open_camera("0", clock, setting).close()
+    open_camera("0", clock, *setting).close()
     assert told == [(Path("/dev/video0"), frequency)]
 
 

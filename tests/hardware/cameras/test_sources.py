@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from errno import EACCES
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 
 from companion.testing.table import ManualClock
-from hardware.cameras import camera_opener
+from hardware.cameras import camera_opener, recordings
 from hardware.cameras.camera_opener import open_camera
 from hardware.cameras.recordings import MAX_PICTURE_FILE_BYTES, MAX_PICTURE_PIXELS, FolderCamera, VideoFile
 from hardware.cameras.sources import IDLE_SECONDS, MAX_FAILED_GRABS, Camera, CameraLost, Frame, LiveCamera
@@ -151,6 +151,14 @@ class TestVideo:
         video.write_bytes(data.replace(struct.pack(">HH", *old[::-1]), struct.pack(">HH", *new)))  # each JPEG's
         with pytest.raises(CameraLost, match="too large: 12000x12000 pixels"):
             VideoFile(video, clock)
+
+    @pytest.mark.parametrize("spare_pixels", [0, -1])
+    def test_largest_video_is_read(
+        self, video: Path, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, spare_pixels: int
+    ) -> None:
+        monkeypatch.setattr(recordings, "MAX_PICTURE_PIXELS", 64 * 48 + spare_pixels)
+        with nullcontext() if spare_pixels == 0 else pytest.raises(CameraLost, match="too large: 64x48"):
+            VideoFile(video, clock).close()
 
     def test_file_that_is_no_video_is_refused(self, tmp_path: Path, clock: ManualClock) -> None:
         (tmp_path / "x.avi").write_bytes(b"nothing")

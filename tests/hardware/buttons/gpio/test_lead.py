@@ -130,6 +130,7 @@ def test_the_document_has_the_calculated_figures(metres: float) -> None:
     for lead in (bare, pulled_up):
         cells += [f"{lead.release_seconds * 1e6:.0f} µs", f"{lead.longest_glitch_seconds * 1e6:.0f} µs"]
     assert f"| {' | '.join(cells)} |" in document
+    assert f"moves the switch's core by more than {int(bare.compute_lamp_dip(5.0))} V" in document
 
 
 def test_the_document_names_the_limits_of_the_debouncer() -> None:

@@ -25,6 +25,9 @@ from hardware.buttons.usb_box.ports import (
     open_port,
 )
 
+COMMON_USB_IDS = {(0x2341, 0x0043), (0x1A86, 0x7523), (0x0403, 0x6001), (0x10C4, 0xEA60)}
+"""An Arduino Uno, and the chips CH340, FT232R and CP2102."""
+
 
 def plug(monkeypatch: pytest.MonkeyPatch, *boards: tuple[str, int, int, str]) -> None:
     """Let the machine have these ports: device, vendor id, product id and name of the product."""
@@ -47,7 +50,7 @@ def pty() -> Iterator[str]:
 
 
 def test_boards_are_found_by_their_usb_ids(monkeypatch: pytest.MonkeyPatch) -> None:
-    for vendor, product in BRIDGED_USB_IDS:
+    for vendor, product in BRIDGED_USB_IDS | COMMON_USB_IDS:
         plug(monkeypatch, ("/dev/ttyUSB0", vendor, product, "USB Serial"))
         assert make_usb_finder()() == [SerialPort("/dev/ttyUSB0", True)], f"{vendor:04x}:{product:04x}"
     monkeypatch.setattr(Path, "glob", lambda _folder, _pattern: iter(()))
