@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import shutil
 import sys
+from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,6 +17,8 @@ from companion.i18n import (
     Translator,
     capitalize_first_letter,
     find_system_language,
+    format_day,
+    format_day_of_year,
     join_and,
     join_label,
     join_or,
@@ -87,6 +90,12 @@ def test_a_sentence_begins_with_the_capital_of_its_language(
 def test_a_label_has_the_colon_of_its_language(language: str, expected: str) -> None:
     set_language(language)
     assert join_label("Ada", "24") == expected
+
+
+@pytest.mark.parametrize(("month", "day", "text"), [(1, 1, "1 Jan"), (5, 9, "9 May"), (12, 31, "31 Dec")])
+def test_a_day_has_the_name_of_its_month(month: int, day: int, text: str) -> None:
+    date = datetime(2026, month, day, tzinfo=UTC)
+    assert (format_day_of_year(date), format_day(date)) == (text, f"{text} 2026")
 
 
 def test_names_are_joined_as_in_a_sentence() -> None:

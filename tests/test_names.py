@@ -38,8 +38,9 @@ def test_a_mark_that_only_chooses_a_shape_makes_no_other_name(mark: str) -> None
     assert normalize_name(f"Ada{mark}") == "Ada"
 
 
-def test_a_letter_beside_those_marks_stays() -> None:
-    assert normalize_name("Ada\ufe10") == "Ada\ufe10"
+@pytest.mark.parametrize("letter", "\u180a\u1810\ufe10")
+def test_a_letter_beside_those_marks_stays(letter: str) -> None:
+    assert normalize_name(f"Ada{letter}") == f"Ada{letter}"
 
 
 def test_capitals_are_kept_and_not_told_apart() -> None:
