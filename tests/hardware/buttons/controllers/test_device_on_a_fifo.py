@@ -7,11 +7,21 @@ import stat
 import struct
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from companion.events import Button, ButtonPressed, ButtonReleased, ControllerId, ControlPressed, DeviceRestored, Event
+from companion.events import (
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    ControllerId,
+    ControlPressed,
+    DeviceLost,
+    DeviceRestored,
+    Event,
+)
 from hardware.buttons.controllers.bindings import ButtonBinding
 from hardware.buttons.controllers.driver import ControllerSource
 from hardware.buttons.controllers.evdev import EV_KEY, EV_LED, EV_SYN, SYN_REPORT, AxisRange, InputDevice
@@ -77,49 +87,84 @@ def test_a_device_is_described_grabbed_and_lit(kernel: Kernel, node: Path) -> No
     device.close()
 
 
-def test_a_taught_pad_is_announced_once_and_when_it_is_forgotten(
-    kernel: Kernel, node: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+class Listener:
+    """A source of controllers whose bindings change, and its events."""
+
+    def __init__(self, node: Path) -> None:
+        self._node = node
+        self.bindings: list[ButtonBinding] = []
+        self._turn = threading.Event()
+        self.source = ControllerSource(self._list_bindings, lambda: False, time.monotonic, folder=node.parent)
+
+    def _list_bindings(self) -> list[ButtonBinding]:
+        self._turn.set()
+        return list(self.bindings)
+
+    def read_events(self) -> list[Event]:
+        """Let the source have a whole turn; return its events."""
+        for _ in range(2):
+            self._turn.clear()
+            self.source.set_lamps({})  # wakes it
+            assert self._turn.wait(10.0)
+        return self.source.read()
+
+    def press(self, code: int, *values: int) -> list[Event]:
+        with self._node.open("wb") as pipe:
+            for value in values:
+                pipe.write(struct.pack("llHHi", 1, 0, EV_KEY, code, value))
+        return self.read_events()
+
+
+@pytest.fixture
+def listener(kernel: Kernel, node: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Listener]:
+    """The source while the pad is plugged in, of which no key is held."""
     kernel.answers[EVIOCGKEY] = bytes(96)
     status, get_status = os.stat_result((stat.S_IFCHR, *range(1, 10))), Path.stat
-    # A FIFO's times change whenever something is written to it: it would be another device.
-    monkeypatch.setattr(Path, "stat", lambda path, **how: status if path == node else get_status(path, **how))
-    bindings: list[ButtonBinding] = []
-    turn = threading.Event()
 
-    def list_bindings() -> list[ButtonBinding]:
-        turn.set()
-        return list(bindings)
+    def stat_node(path: Path, **how: bool) -> os.stat_result:
+        # A FIFO's times change whenever something is written to it: it would be another device.
+        return status if path == node and os.path.lexists(path) else get_status(path, **how)
 
-    source = ControllerSource(list_bindings, lambda: False, time.monotonic, folder=node.parent)
+    monkeypatch.setattr(Path, "stat", stat_node)
+    listener = Listener(node)
+    yield listener
+    listener.source.close()
 
-    def read_events() -> list[Event]:
-        """Let the source have a whole turn; return its events but releases."""
-        for _ in range(2):
-            turn.clear()
-            source.set_lamps({})  # wakes it
-            assert turn.wait(10.0)
-        return [each for each in source.read() if not isinstance(each, ButtonReleased)]
 
+def test_a_taught_pad_is_announced_once_and_when_it_is_forgotten(listener: Listener) -> None:
     def press(code: int) -> list[Event]:
-        with node.open("wb") as pipe:
-            for value in (1, 0):
-                pipe.write(struct.pack("llHHi", 1, 0, EV_KEY, code, value))
-        return read_events()
+        return [each for each in listener.press(code, 1, 0) if not isinstance(each, ButtonReleased)]
 
-    try:
-        bindings.append(ButtonBinding(PAD, "key 288", Button.OK))
-        (there,) = read_events()
-        assert isinstance(there, DeviceRestored)
-        assert there.name == "Pad"
-        assert press(288) == [ButtonPressed(Button.OK, 1.0, "Pad")]
-        bindings.append(ButtonBinding(PAD, "key 289", Button.NO))
-        assert read_events() == [], "it has been there"
-        assert press(289) == [ButtonPressed(Button.NO, 1.0, "Pad")]
-        bindings.clear()
-        (forgotten,) = read_events()
-        assert isinstance(forgotten, DeviceRestored)
-        assert forgotten.name == "Pad", "nobody misses it"
-        assert press(289) == [ControlPressed(PAD, "key 289", 1.0, False)]
-    finally:
-        source.close()
+    listener.bindings.append(ButtonBinding(PAD, "key 288", Button.OK))
+    (there,) = listener.read_events()
+    assert isinstance(there, DeviceRestored)
+    assert there.name == "Pad"
+    assert press(288) == [ButtonPressed(Button.OK, 1.0, "Pad")]
+    listener.bindings.append(ButtonBinding(PAD, "key 289", Button.NO))
+    assert [each for each in listener.read_events() if not isinstance(each, ButtonReleased)] == [], "it has been there"
+    assert press(289) == [ButtonPressed(Button.NO, 1.0, "Pad")]
+    listener.bindings.clear()
+    (forgotten,) = (each for each in listener.read_events() if not isinstance(each, ButtonReleased))
+    assert isinstance(forgotten, DeviceRestored)
+    assert forgotten.name == "Pad", "nobody misses it"
+    assert press(289) == [ControlPressed(PAD, "key 289", 1.0, False)]
+
+
+def test_a_pad_that_is_unplugged_is_lost_and_its_held_key_released(
+    listener: Listener, node: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    listener.bindings.append(ButtonBinding(PAD, "key 288", Button.OK))
+    listener.read_events()
+    assert listener.press(288, 1) == [ButtonPressed(Button.OK, 1.0, "Pad")]
+    node.unlink()
+    listener.bindings.append(ButtonBinding(PAD, "key 289", Button.NO))  # so that it searches at once
+    events = listener.read_events()
+    assert {type(each) for each in events} == {ButtonReleased, DeviceLost}
+    assert [record.getMessage() for record in caplog.records] == ["Pad: gone"]
+
+
+def test_a_pad_is_not_missed_at_the_end(listener: Listener, caplog: pytest.LogCaptureFixture) -> None:
+    listener.bindings.append(ButtonBinding(PAD, "key 288", Button.OK))
+    listener.read_events()
+    listener.source.close()
+    assert not caplog.records
