@@ -126,6 +126,18 @@ def test_scan_that_never_ends_counts_as_failed(ribbon: Ribbon) -> None:
     assert ribbon.film(40) is FocusPhase.LOCKED
 
 
+def test_a_scan_lasts_ten_seconds_at_most(ribbon: Ribbon) -> None:
+    ribbon.pi._move_lens = lambda controls: setattr(ribbon.pi, "state", 1)
+    assert ribbon.capture.grab()
+    _, image = ribbon.capture.retrieve()
+    assert image is not None
+    phases = []
+    for at in (100.0, 102.0, 111.75, 112.0):
+        ribbon.controller.process_frame(image, at)
+        phases.append(ribbon.controller.phase)
+    assert phases == [FocusPhase.SETTLING, FocusPhase.SCANNING, FocusPhase.SCANNING, FocusPhase.SETTLING]
+
+
 @pytest.mark.parametrize("has_autofocus", [True, False])
 def test_opened_camera_focuses_only_where_it_can(
     monkeypatch: pytest.MonkeyPatch, clock: ManualClock, has_autofocus: bool
