@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 from typing import NoReturn
 
@@ -97,6 +98,17 @@ def test_a_foreign_package_hardware_is_named(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert str(tmp_path / "hardware.py") in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(("locations", "named"), [(["/a", "/b"], "(/a, /b)"), ([], "(none)"), (None, "(none)")])
+def test_a_foreign_package_without_a_file_is_named_by_its_folders(
+    locations: list[str] | None, named: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = None if locations is None else ModuleSpec("hardware", None, is_package=True)
+    if spec is not None and locations is not None:
+        spec.submodule_search_locations = locations
+    monkeypatch.setattr(cli, "find_spec", lambda _name: spec)
+    assert f"but another one {named}. " in cli.describe_foreign_hardware()
 
 
 @pytest.mark.parametrize(("module", "is_named"), [("hardware.buttons", True), ("numpy", False)])
