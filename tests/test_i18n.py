@@ -92,6 +92,21 @@ def test_a_label_has_the_colon_of_its_language(language: str, expected: str) -> 
     assert join_label("Ada", "24") == expected
 
 
+def test_the_last_two_digits_of_a_large_number_choose_its_plural(tmp_path: Path) -> None:
+    header = '"Plural-Forms: nplurals=2; plural=(n%10!=1 || n%100==11);\\n"'
+    words = 'msgid "{n} crystal"\nmsgid_plural "{n} crystals"\nmsgstr[0] "{n} qut"\nmsgstr[1] "{n} qutmey"\n'
+    (tmp_path / "tlh").mkdir()
+    (tmp_path / "tlh" / "companion.po").write_text(f'msgid ""\nmsgstr {header}\n\n{words}', encoding="utf-8")
+    catalogues.use_language_folder(tmp_path)
+    try:
+        set_language("tlh")
+        texts = [i18n._.plural("{n} crystal", "{n} crystals", n) for n in (21, 1000, 1001, 1009, 1011, 5021, -5021)]
+    finally:
+        set_language("en")
+        catalogues.use_language_folder(None)
+    assert texts == ["21 qut", "1000 qutmey", "1001 qut", "1009 qutmey", "1011 qutmey", "5021 qut", "−5021 qut"]
+
+
 @pytest.mark.parametrize(("month", "day", "text"), [(1, 1, "1 Jan"), (5, 9, "9 May"), (12, 31, "31 Dec")])
 def test_a_day_has_the_name_of_its_month(month: int, day: int, text: str) -> None:
     date = datetime(2026, month, day, tzinfo=UTC)
