@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NoReturn
 from unittest.mock import ANY
 
@@ -7,6 +8,7 @@ import pytest
 
 from companion.events import CameraState, DiceRead, LidCovered, TokenPlaced, TokenTaken
 from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
+from companion.vision.reading import Image, Lid
 from tests.vision.watching import (
     FPS,
     OVER_LID,
@@ -152,6 +154,28 @@ def test_a_token_lost_while_the_lid_is_moved_is_reported_soon_after_the_hand_lef
     film.hand((OVER_LID[0], 230), (OVER_LID[0], 330), None)
     assert film.collect_actions(2 * FPS) == [TokenTaken(5, 6, ANY, ANY)]
     assert film.watcher.state is CameraState.STEADY
+
+
+def test_a_lid_misread_in_another_size_makes_no_event(film: WatcherFilm, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As below a hand that has brought it here."""
+    read = film.lid.read
+
+    def misread(image: Image) -> Lid | None:
+        lid = read(image)
+        if lid is None:
+            return None
+        (x, y), *_ = lid.corners
+        return replace(lid, corners=((x, y), (x + 300, y), (x + 300, y + 200), (x, y + 200)))
+
+    reach_in(film, OVER_LID)
+    for step in range(1, 5):
+        film.table.lid_at = (50, 60 + 98 * step // 4)
+        assert film.collect_actions(1) == []
+    film.table.tokens[5] = None
+    monkeypatch.setattr(film.lid, "read", misread)
+    assert film.collect_actions(3) == []
+    film.hand((OVER_LID[0], 230), (OVER_LID[0], 330), None)
+    assert film.collect_actions(2 * FPS) == []
 
 
 def test_a_token_taken_before_a_throw_is_reported_before_it(thrown_film: WatcherFilm) -> None:
