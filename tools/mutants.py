@@ -56,6 +56,9 @@ BUILT_ON = {"companion/api": "companion/games", "companion/referee": "companion/
 """Packages that the tests of another hold too: most of what a game needs of them is tested with a game."""
 MAX_TESTS_ABOVE = 100
 """Most tests of the package above that one change is tried with, the quickest."""
+MAX_OTHER_TESTS = 100
+"""Most tests of the package, the quickest, that a change of a constant or a default is tried with beside those that run
+its module: other modules import a constant, and a dataclass is made without a line of its own."""
 TIMEOUT_SECONDS = 60.0
 """Least time limit for the tests of one change; a change that makes them hang counts as noticed."""
 TIMEOUT_FACTOR = 10.0
@@ -196,15 +199,20 @@ class Reach:
     def find_tests(self, place: Place) -> list[str]:
         """Return the tests that reach a place, the quickest first; for a line run at import, those of the module.
 
-        Where no test reaches the module after its import, those are all of the package.
+        Behind those of the module are the quickest others of the package; where there are none, all of the package.
         """
         lines = self.tests.get(place.path, {})
         # Python folds a constant of several lines into one: its first line stands for the others.
         tests = lines.get(max((line for line in lines if line <= place.line), default=0), [])
+        others: list[str] = []
         if not tests or tests == [""]:
             tests = sorted({test for line in lines.values() for test in line})
-        chosen = [test for test in tests if test] or [*self.seconds]
-        return sorted(chosen, key=lambda test: self.seconds.get(test, 1.0))
+            others = self._sort_by_seconds(set(self.seconds).difference(tests))[:MAX_OTHER_TESTS]
+        chosen = [test for test in tests if test]
+        return self._sort_by_seconds(chosen) + others if chosen else self._sort_by_seconds(self.seconds)
+
+    def _sort_by_seconds(self, tests: Iterable[str]) -> list[str]:
+        return sorted(tests, key=lambda test: (self.seconds.get(test, 1.0), test))
 
 
 def measure_reach(package: str, folder: Path) -> Reach:
@@ -231,7 +239,8 @@ def measure_reach(package: str, folder: Path) -> Reach:
         print(f"fails without any change, left out: {test}", flush=True)
     seconds: defaultdict[str, float] = defaultdict(float)
     for duration, test in re.findall(r"^([\d.]+)s (?:call|setup|teardown) +(\S.*)$", result.stdout, re.MULTILINE):
-        seconds[test] += float(duration)
+        if test not in failed:
+            seconds[test] += float(duration)
     import coverage
 
     data = coverage.CoverageData(f"{folder}/mutants.coverage")

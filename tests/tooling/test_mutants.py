@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from code_changes import Place, list_places
-from mutants import BUILT_ON, PACKAGES, Copy, Reach, draw_places, find_package, list_modules
+from mutants import BUILT_ON, MAX_OTHER_TESTS, PACKAGES, Copy, Reach, draw_places, find_package, list_modules
 
 from tests.conftest import REPOSITORY
 
@@ -78,6 +78,15 @@ def test_tests_of_a_constant_of_several_lines_are_those_of_its_first_line() -> N
     assert reach.find_tests(Place("module.py", 3, 0, 1, "1", "2")) == ["quick", "slow"], "run at import: all tests"
     assert reach.find_tests(Place("module.py", 9, 0, 1, "1", "2")) == ["quick", "slow"]
     assert reach.find_tests(Place("other.py", 9, 0, 1, "1", "2")) == ["quick", "slow"], "all: it may run at import only"
+
+
+def test_a_constant_is_tried_with_some_tests_that_do_not_run_its_module() -> None:
+    """Other modules import it; and a dataclass, whose default it may be, has no line that runs."""
+    others = {f"other {number:03}": 0.001 * number for number in range(MAX_OTHER_TESTS + 5)}
+    reach = Reach({"module.py": {1: [""], 8: ["slow", "quick"]}}, {"slow": 2.0, "quick": 0.1, **others})
+    found = reach.find_tests(Place("module.py", 1, 0, 1, "1", "2"))
+    assert found == ["quick", "slow", *[*others][:MAX_OTHER_TESTS]]
+    assert reach.find_tests(Place("module.py", 8, 0, 1, "1", "2")) == ["quick", "slow"]
 
 
 def test_places_are_drawn_evenly_over_the_packages() -> None:
