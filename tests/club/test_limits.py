@@ -56,8 +56,8 @@ def test_fewer_results_are_asked_for_at_once_after_some_did_not_come(
     receiver = Receiver(
         BrokerAccess("localhost", 1883, tls=False), sqlite_database, LiveTables(), get_time=lambda: now[0]
     )
-    receiver._client.subscribe = lambda topic, **_options: asked.append(topic[-1])  # type: ignore[method-assign,assignment]
-    receiver._client.unsubscribe = lambda topic: ended.append(topic[-1])  # type: ignore[method-assign,assignment]
+    monkeypatch.setattr(receiver._client, "subscribe", lambda topic, **_options: asked.append(topic[-1]))
+    monkeypatch.setattr(receiver._client, "unsubscribe", lambda topic: ended.append(topic[-1]))
 
     def send(sitting: str) -> None:
         result = build_result_object(sitting)

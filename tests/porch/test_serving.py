@@ -11,10 +11,10 @@ import pytest
 from companion.web_server.serving import _ShortageLog
 
 
-def test_only_a_shortage_is_logged_in_short(caplog: pytest.LogCaptureFixture) -> None:
+def test_only_a_shortage_is_logged_in_short(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     """asyncio's own handler writes a traceback, also of what is no shortage."""
     loop, passed_on = asyncio.new_event_loop(), list[dict[str, Any]]()
-    loop.default_exception_handler = passed_on.append  # type: ignore[method-assign,assignment]
+    monkeypatch.setattr(loop, "default_exception_handler", passed_on.append)
     shortages = _ShortageLog()
     shortage = {"exception": OSError(errno.EMFILE, "Too many open files"), "socket": object()}
     others = [
