@@ -33,12 +33,14 @@ is its side face or a pip.
 
 In edges of the larger face. Larger: more faces are merged into one die, also without a question."""
 
-FLAT_DEG = 17.0
+FLAT_DEG = 12.0
 """Angle between face and table, in degrees, below which the die lies flat regardless of the net; above it a face is
-read in more views, and in a tray, where others show the plane, it is asked about.
+read in more views where a lid shows the table. Larger: faster, and dice that lean a little count as flat."""
 
-Tuned on 80 rendered trays with a die that leans by 24 to 36 degrees, and 80 without. Larger: faster, and more dice that
-lean count as flat."""
+_LEANING_IN_TRAY_DEG = 17.0
+"""Angle between a face and the other dice of a tray, in degrees, above which the die is asked about.
+
+Tuned on 80 rendered trays with a die that leans by 24 to 36 degrees, and 80 without. Larger: fewer are asked about."""
 
 TILTED_DEG = 25.0
 """Angle between face and table, in degrees, above which the die is tilted regardless of the net; faces whose normals
@@ -172,7 +174,7 @@ def assemble_dice(
 
     Returns:
         The dice, uncertain ones included, in no particular order; boxes are in pixels of the frame. Empty without
-        faces. The confidence of each is the product of its probabilities (`decision.Decision.calibrate`).
+        faces. The confidence of each is the product of its probabilities (`die_probability.Decision.calibrate`).
     """
     certain = [face.candidate for face in faces if is_certain_face(face)]
     faces = [face for face in faces if not is_tray(face.candidate, certain)]
@@ -184,7 +186,8 @@ def assemble_dice(
             kept.append((candidate, die))
     if crowded:
         # Only now: were it less confident before, a side face of the same die could take its place.
-        leaning = {id(face.candidate) for face, tilt in zip(faces, tilts, strict=True) if (tilt or 0.0) > FLAT_DEG}
+        candidates = [face.candidate for face in faces]
+        leaning = {id(at) for at, tilt in zip(candidates, tilts, strict=True) if (tilt or 0.0) > _LEANING_IN_TRAY_DEG}
         kept = [(at, _doubt_leaning(die) if id(at) in leaning else die) for at, die in kept]
     return [die for _, die in kept]
 

@@ -17,6 +17,7 @@ from companion.vision.dice.assembly import (
     CERTAIN_FACE_CONFIDENCE,
     FLAT,
     FLAT_DEG,
+    MAX_SIZE_RATIO,
     MIN_TOP_FACE_DISTANCE_EDGES,
     NO_FACE,
     FaceReading,
@@ -237,15 +238,16 @@ class DiceReader:
     ) -> list[FaceReading]:
         """Read the candidates of one search; returned after the certain faces from `before`, a coarser search.
 
-        The best come first. Candidates so near to a certain die that they are its sides or pips, and trays that contain
-        one, are skipped. What the coarser search found at the same place is not read again: the reader sees the frame
-        itself, not what was searched.
+        Sides and pips of these, and trays that contain a certain die, are skipped; the smallest come first, so that
+        dice are known before their tray. What the coarser search found at the same place is not read again: the reader
+        sees the frame itself, not what was searched. What only that search found stays, too.
         """
         faces = [face for face in before if is_certain_face(face)]
-        certain = [face.candidate for face in faces]
-        for candidate in candidates:
+        known = [face.candidate for face in faces]
+        certain = list(known)
+        for candidate in sorted(candidates, key=lambda candidate: candidate.edge):
             if is_tray(candidate, certain) or any(
-                is_near(candidate, die, MIN_TOP_FACE_DISTANCE_EDGES) for die in certain
+                is_near(candidate, die, MIN_TOP_FACE_DISTANCE_EDGES) for die in known
             ):
                 continue
             same = next((face for face in before if _is_same_place(candidate, face.candidate)), None)
@@ -256,7 +258,14 @@ class DiceReader:
             faces.append(face)
             if is_certain_face(face):
                 certain.append(face.candidate)
-        return faces
+        read = [face.candidate for face in faces]
+        return faces + [
+            face
+            for face in before
+            if not face.is_rejected
+            and not is_tray(face.candidate, certain)
+            and not any(_is_side_or_same(other, face.candidate) for other in read)
+        ]
 
     def _read_candidate(self, image: Image, candidate: Candidate, table: Direction | None) -> FaceReading:
         """Read a candidate in as many views as needed, and correct its position and size."""
@@ -316,6 +325,11 @@ def _is_same_place(one: Candidate, other: Candidate) -> bool:
     """Return whether two candidates differ so little that the one would not be cut out again for the other."""
     shift = max(abs(one.x - other.x), abs(one.y - other.y)) / other.edge
     return bool(shift <= _RECROP_SHIFT_EDGES and abs(np.log(one.edge / other.edge)) <= _RECROP_LOG_SIZE)
+
+
+def _is_side_or_same(candidate: Candidate, die: Candidate) -> bool:
+    """Return whether a candidate may be a side of a die, or the die again; a pip is smaller."""
+    return die.edge <= MAX_SIZE_RATIO * candidate.edge and is_near(candidate, die, MIN_TOP_FACE_DISTANCE_EDGES)
 
 
 def _needs_finer_search(dice: Sequence[Die], long_side: int, full: int) -> bool:

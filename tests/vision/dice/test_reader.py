@@ -24,6 +24,7 @@ from companion.vision.dice.detector import Candidate, DiceDetector
 from companion.vision.dice.orientation import turn_image, turn_lid, turn_point
 from companion.vision.dice.reader import DiceReader
 from companion.vision.reading import BoundingBox, Die, Lid
+from companion.vision.tray.reader import TrayDiceReader
 
 
 @pytest.fixture(scope="module")
@@ -297,6 +298,35 @@ def test_a_finer_search_does_not_split_certain_dice(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("companion.vision.dice.reader._needs_finer_search", lambda *_: True)
     assert [die.value for die in reader.read(image)] == [4, 5]
     assert detect.call_count > 1
+
+
+def test_a_die_that_only_the_coarse_search_found_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    reader = DiceReader()
+    image = draw_two_dice(150)
+    first, second = reader.read(image)
+    pip = Candidate(first.center[0] + 40, first.center[1], 20, 0.9)
+    monkeypatch.setattr("companion.vision.dice.reader.CERTAIN_FACE_CONFIDENCE", 2.0)
+    monkeypatch.setattr("companion.vision.dice.reader.is_certain_face", lambda _face: False)
+    detect = Mock(wraps=reader._detector.detect, side_effect=chain([DEFAULT], repeat([pip])))
+    monkeypatch.setattr(reader._detector, "detect", detect)
+    monkeypatch.setattr("companion.vision.dice.reader._needs_finer_search", lambda *_: True)
+    assert [die.value for die in reader.read(image)] == [first.value, second.value]
+    assert detect.call_count > 1
+
+
+@pytest.mark.parametrize("crowded", [False, True])
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_dice_in_a_tray_that_lie_as_pips_do_are_read(count: int, crowded: bool) -> None:
+    image = np.full((960, 1280, 3), (60, 90, 70), np.uint8)
+    cv2.rectangle(image, (510, 350), (770, 610), (225, 230, 232), -1)
+    spots = [(-1, -1), (1, 1), (-1, 1), (1, -1)] if count == 4 else [(-1, -1), (1, 1), (0, 0)][:count]
+    for across, along in spots:
+        x, y = 640 + 70 * across, 480 + 70 * along
+        cv2.rectangle(image, (x - 23, y - 23), (x + 23, y + 23), (30, 30, 160), -1)
+        cv2.circle(image, (x, y), 5, (240, 240, 240), -1, cv2.LINE_AA)
+    image = cv2.GaussianBlur(image, (0, 0), 1.2)
+    dice = (TrayDiceReader() if crowded else DiceReader()).read(image)
+    assert [die.value for die in dice] == [1] * count
 
 
 @pytest.mark.parametrize(("shift", "runs"), [(0.0, 1), (12.0, 2)])
