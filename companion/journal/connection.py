@@ -59,6 +59,12 @@ class RowDamaged(sqlite3.DatabaseError):
     sqlite_errorcode = sqlite3.SQLITE_CORRUPT
 
 
+class _FileMoved(sqlite3.OperationalError):
+    """The open file is not at its path any more: SQLite would write on into a file that nobody finds."""
+
+    sqlite_errorcode = sqlite3.SQLITE_READONLY_DBMOVED
+
+
 class JournalConnection:
     """An open journal file and its mirror; base class of `Journal`, which has the methods that read and write rows.
 
@@ -110,6 +116,8 @@ class JournalConnection:
         self._is_query_only = allow_read_only
         self._check: BackgroundCheck | None = None
         self._connection: sqlite3.Connection
+        self._inode: int | None = None
+        """Inode of the open file; None: it is a copy, or none."""
         self._is_connected = self._has_lock = False
         self._connections = ExitStack()
         """Closes the connection, and removes the copy that it reads."""
@@ -162,7 +170,25 @@ class JournalConnection:
             self._connection = self._connections.enter_context(closing(connection))
             for pragma in (*PRAGMAS, *(("query_only = ON",) if self._is_query_only else ())):
                 self._connection.execute(f"PRAGMA {pragma}")
+        with suppress(OSError):
+            self._inode = file.stat().st_ino if file == self.path else None
         self._is_connected = True
+
+    def _ensure_in_place(self) -> None:
+        """Raise `_FileMoved` if the open file was removed, moved or replaced; call it before each write.
+
+        SQLite does not look in this mode: what it writes then would be gone at the next start.
+        """
+        if self._inode is None:
+            return
+        try:
+            is_in_place = self.path.stat().st_ino == self._inode
+        except (FileNotFoundError, NotADirectoryError):
+            is_in_place = False
+        except OSError:
+            return  # SQLite will say what the disk does
+        if not is_in_place:
+            raise _FileMoved("it was removed, moved or replaced")
 
     def _open_copy(self) -> None:
         """Copy the journal to a temporary folder and open it there: SQLite reads a log only where it can write."""

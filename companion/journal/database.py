@@ -86,6 +86,7 @@ class Journal(JournalConnection):
             InvalidSavedGame: a game with this `uid` is already in the journal.
             JournalUnwritable: nothing was written; also if the entries' numbers have a gap.
         """
+        self._ensure_in_place()
         known = self._connection.execute("SELECT id FROM sittings WHERE uid = ?", (uid,)).fetchone()
         if known is not None:
             raise InvalidSavedGame(f"this game is already in the journal, as number {known[0]}")
@@ -116,6 +117,7 @@ class Journal(JournalConnection):
             JournalUnwritable: nothing was written; also if there is no such game.
         """
         start = self.clock.monotonic()
+        self._ensure_in_place()
         (last,) = self._connection.execute(
             "SELECT coalesce(max(seq), 0) FROM entries WHERE sitting = ?", (game_id,)
         ).fetchone()

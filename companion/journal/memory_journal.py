@@ -35,7 +35,7 @@ class MemoryJournal(Journal):
         # Instead of the base's, which locks and repairs a file.
         self.path, self.damage = Path(":memory:"), None
         self.clock, self.player_names = TimestampClock(time.time, monotonic, ""), PlayerNames()
-        self._last_write_error, self._check = None, None
+        self._last_write_error, self._check, self._inode = None, None, None
         self._is_query_only, self._is_connected, self._has_lock = False, True, False
         self._mirror, self._connections, self._resources = _NoMirror(self.path, monotonic), ExitStack(), ExitStack()
         self._connection = self._resources.enter_context(closing(sqlite3.connect(":memory:", isolation_level=None)))

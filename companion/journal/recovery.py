@@ -92,7 +92,7 @@ def to_unwritable_error(path: Path, error: sqlite3.Error | OSError) -> JournalUn
 
     Args:
         path: the journal, for the message.
-        error: what went wrong; its code chooses the advice (read error, disk full, file damaged, or anything else).
+        error: what went wrong; its code chooses the advice (read error, disk full, file damaged or gone, ...).
 
     Returns:
         The new error, not raised; its `screen_text` is in the current language.
@@ -103,7 +103,14 @@ def to_unwritable_error(path: Path, error: sqlite3.Error | OSError) -> JournalUn
         return JournalUnwritable(
             f"The journal {path} cannot be read: {advice}.", _("The disk does not answer: try again")
         )
-    if code == sqlite3.SQLITE_FULL or (isinstance(error, OSError) and error.errno == errno.ENOSPC):
+    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_READONLY_DBMOVED:
+        advice = f"{error}: put it back where it was, or start the companion again"
+        short = _("Not written down: the file was removed or moved. Put it back, or start again")
+    elif (
+        code == sqlite3.SQLITE_FULL
+        or (isinstance(error, OSError) and error.errno == errno.ENOSPC)
+        or (code == sqlite3.SQLITE_CANTOPEN and _is_full(path.parent))
+    ):
         advice = "the disk is full: make room there, then try again"
         short = _("Not written down: the disk is full. Make room there, then try again")
     elif code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
@@ -116,6 +123,15 @@ def to_unwritable_error(path: Path, error: sqlite3.Error | OSError) -> JournalUn
         advice = f"{error}: check that the folder exists, belongs to you and is not read-only (a worn SD card is)"
         short = _("Not written down: the disk refuses. Start again; if it stays so, the card is worn")
     return JournalUnwritable(f"The journal {path} cannot be written: {advice}.", short)
+
+
+def _is_full(folder: Path) -> bool:
+    """Return whether a disk has no room for one more file; SQLite says then only that it cannot open one."""
+    with suppress(OSError, AttributeError):  # Windows has no such call
+        disk = os.statvfs(folder)
+        # Some file systems, such as FAT, do not count files.
+        return disk.f_bavail == 0 or (disk.f_files > 0 and disk.f_favail == 0)
+    return False
 
 
 def ensure_valid_journal(path: Path, mirror: MirrorFile, now: float, *, is_thorough: bool) -> JournalDamage | None:

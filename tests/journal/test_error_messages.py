@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import sqlite3
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -28,6 +29,7 @@ def sqlite_error(code: int) -> sqlite3.Error:
         (sqlite_error(sqlite3.SQLITE_CORRUPT_INDEX), "the file was damaged while in use", "the file was damaged"),
         (sqlite_error(sqlite3.SQLITE_NOTADB), "the file was damaged while in use", "the file was damaged"),
         (sqlite_error(sqlite3.SQLITE_IOERR_WRITE), "what SQLite says: check that the folder", "the disk refuses"),
+        (sqlite_error(sqlite3.SQLITE_READONLY_DBMOVED), "put it back where it was", "the file was removed or moved"),
         (sqlite_error(sqlite3.SQLITE_READONLY), "what SQLite says: check that the folder", "the disk refuses"),
         (sqlite3.ProgrammingError("closed"), "closed: check that the folder exists", "the disk refuses"),
         (OSError(errno.EROFS, "Read-only"), "Read-only: check that the folder exists", "the disk refuses"),
@@ -39,6 +41,24 @@ def test_advice_fits_the_cause(error: sqlite3.Error | OSError, advice: str, shor
     assert advice in str(unwritable)
     assert unwritable.screen_text.startswith(f"Not written down: {short}")
     assert describe_for_screen(unwritable) == unwritable.screen_text
+
+
+@pytest.mark.parametrize(
+    ("blocks", "files", "free_files", "short"),
+    [
+        (9, 30, 0, "the disk is full"),  # of files, though there is room in them
+        (0, 30, 3, "the disk is full"),
+        (9, 30, 3, "the disk refuses"),
+        (9, 0, 0, "the disk refuses"),  # FAT does not count files
+    ],
+)
+def test_a_disk_that_takes_no_more_files_is_full(
+    monkeypatch: pytest.MonkeyPatch, blocks: int, files: int, free_files: int, short: str
+) -> None:
+    disk = SimpleNamespace(f_bavail=blocks, f_files=files, f_favail=free_files)
+    monkeypatch.setattr("os.statvfs", lambda _folder: disk, raising=False)
+    unwritable = to_unwritable_error(Path("/data/j"), sqlite_error(sqlite3.SQLITE_CANTOPEN))
+    assert unwritable.screen_text.startswith(f"Not written down: {short}")
 
 
 @pytest.mark.parametrize("error", [sqlite_error(sqlite3.SQLITE_IOERR_READ), OSError(errno.EIO, "Input/output error")])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from pathlib import Path
 from typing import Self
 
@@ -9,7 +11,7 @@ import pytest
 
 from companion.api import IllegalMove, Move
 from companion.journal.database import Journal
-from companion.journal.entry import EntryKind, InvalidSavedGame
+from companion.journal.entry import EntryKind, InvalidSavedGame, JournalUnwritable
 from companion.journal.saved_game import SavedGame
 from tests.definitions import change
 from tests.journal.toy import GAME, SETUP, Toy, add
@@ -51,6 +53,40 @@ def test_replay_stops_reports_and_continues(tmp_path: Path) -> None:
         assert again.game.totals == (4, 5)
         again.undo()
         assert SavedGame(journal, saved_game.id, STRICTER).game.totals == (3, 5)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows lets nobody move an open file")
+@pytest.mark.parametrize("what", ["file", "folder"])
+def test_a_move_is_refused_while_the_journal_is_elsewhere(tmp_path: Path, what: str) -> None:
+    folder = tmp_path / "data"
+    path = folder / "j"
+    moved, away = {"file": (path, tmp_path / "j"), "folder": (folder, tmp_path / "elsewhere")}[what]
+    with Journal(path) as journal:
+        saved_game = SavedGame.begin(journal, SETUP, GAME)
+        saved_game.play_move(add(0, 3))
+        moved.rename(away)
+        with pytest.raises(JournalUnwritable, match="it was removed, moved or replaced") as refusal:
+            saved_game.play_move(add(1, 6))
+        assert refusal.value.screen_text.startswith("Not written down: the file was removed or moved")
+        assert saved_game.game.totals == (3, 0)
+        with pytest.raises(JournalUnwritable, match="it was removed, moved or replaced"):
+            journal.begin_game(SETUP)
+        away.rename(moved)
+        saved_game.play_move(add(1, 5))
+    with Journal(path) as journal:
+        assert SavedGame(journal, 1, GAME).game.totals == (3, 5)
+        assert journal.damage is None
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows lets nobody replace an open file")
+def test_a_move_is_refused_once_another_journal_took_its_place(tmp_path: Path) -> None:
+    path, backup = tmp_path / "j", tmp_path / "backup"
+    with Journal(path) as journal:
+        saved_game = SavedGame.begin(journal, SETUP, GAME)
+        shutil.copyfile(path, backup)
+        backup.replace(path)
+        with pytest.raises(JournalUnwritable, match="it was removed, moved or replaced"):
+            saved_game.play_move(add(0, 3))
 
 
 def test_game_of_another_kind_is_refused(tmp_path: Path) -> None:
