@@ -34,10 +34,16 @@ ANSWER_SECONDS = 60.0
 """Time that a broker may take to acknowledge a message; then the connection is made again."""
 RETRY_SECONDS = (1.0, 30.0)
 """Shortest and longest wait before a new connection; it doubles with each failure."""
+LASTING_SECONDS = 10.0
+"""Time after which a connection counts as one: a broker that ends each at once is not asked each second for ever."""
+PACKET_BYTES = 16
+"""Length of a packet beside its topic and payload, at most."""
 MAX_QUEUED_MESSAGES = 1_000
 """Messages that wait for the broker; more are left out until the next connection, when all is sent again."""
 DUPLICATE_SECONDS = 600.0
 """Time in which another table of the same id counts as present after it was heard of."""
+ENDED_AT_ONCE = "it ends each connection at once: perhaps a message is too large for it, or a topic is not allowed"
+"""Why a connection did not last, for the log."""
 STATE_SECONDS = 0.2
 """Least time between two states: lamps and databases need no more."""
 
@@ -82,6 +88,10 @@ class MqttBridge:
         self._client: _Client | None = None
         """The client while it is connected, else None."""
         self._logged_reason = ""
+        self._max_bytes: int | None = None
+        """Largest packet that the broker takes; None: any."""
+        self._left_out: set[str] = set()
+        """Topics of messages that were too large for the broker, each logged once."""
         self._other_heard_at = float("-inf")
         self._state_timer: asyncio.TimerHandle | None = None
         self._last_info: mqtt.MQTTMessageInfo | None = None
@@ -111,24 +121,25 @@ class MqttBridge:
             delay = min(2 * delay, RETRY_SECONDS[1])
 
     async def _connect(self) -> bool:
-        """Connect, and return when the connection is lost: whether there was one."""
+        """Connect, and return when the connection is lost: whether there was one that lasted."""
         assert self._feed.hello is not None
         loop = asyncio.get_running_loop()
         ended = asyncio.Event()
-        answer: asyncio.Future[ReasonCode | None] = loop.create_future()
+        answer: asyncio.Future[tuple[ReasonCode | None, int | None]] = loop.create_future()
         client = self._make_client(self._feed.hello.table)
 
         def call(function: Callable[[], object]) -> None:
             with contextlib.suppress(RuntimeError):  # the loop has ended
                 loop.call_soon_threadsafe(function)
 
-        def note_answer(_client: object, _data: object, _flags: object, code: ReasonCode, _more: object) -> None:
-            call(lambda: None if answer.done() else answer.set_result(code))
+        def note_answer(_client: object, _data: object, _flags: object, code: ReasonCode, more: object) -> None:
+            max_bytes: int | None = getattr(more, "MaximumPacketSize", None)
+            call(lambda: None if answer.done() else answer.set_result((code, max_bytes)))
 
         def note_end() -> None:
             ended.set()
             if not answer.done():
-                answer.set_result(None)
+                answer.set_result((None, None))
 
         client.on_connect = note_answer
         client.on_message = lambda _client, _data, message: call(
@@ -148,19 +159,22 @@ class MqttBridge:
             is_started = True
             # Not wait_for: in Python 3.11 it loses a cancellation that comes together with the answer.
             async with asyncio.timeout(CONNECT_SECONDS):
-                code = await answer
+                code, self._max_bytes = await answer
             if code is None or code.is_failure:
                 self._warn(describe_failure(self._access, code))
                 return False
-            self._logged_reason = ""
-            log.info("Connected to the broker %s as the table %s.", self._access.host, self._table)
-            self._client = client
+            if self._logged_reason != ENDED_AT_ONCE:
+                self._log_connection()
+            self._client, connected_at = client, self._get_time()
             # Only what others publish there: it is not read but for the one word.
             others = SubscribeOptions(qos=1, noLocal=True, retainHandling=SubscribeOptions.RETAIN_DO_NOT_SEND)
             client.subscribe(f"{TOPIC_ROOT}/{self._table}/status", options=others)
             self._publish_all()
             await self._watch(ended)
-            return True
+            if self._get_time() - connected_at >= LASTING_SECONDS:
+                return True
+            self._warn(ENDED_AT_ONCE)
+            return False
         except (OSError, TimeoutError, ValueError) as error:
             self._warn(describe_failure(self._access, error))
             return False
@@ -170,6 +184,10 @@ class MqttBridge:
             self._client = None
             if is_started:
                 await asyncio.shield(_end(client, ended))
+
+    def _log_connection(self) -> None:
+        log.info("Connected to the broker %s as the table %s.", self._access.host, self._table)
+        self._logged_reason = ""
 
     def _warn(self, reason: str) -> None:
         """Log why there is no connection, once until there is one or the reason is another."""
@@ -209,11 +227,14 @@ class MqttBridge:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(ANSWER_SECONDS):
                     await ended.wait()
-                log.warning("The connection to the broker was lost: trying again.")
+                if self._logged_reason != ENDED_AT_ONCE:
+                    log.warning("The connection to the broker was lost: trying again.")
                 return
             if info is not None and not info.is_published():
                 log.warning("The broker does not answer: trying again.")
                 return
+            if self._logged_reason:  # now it lasts
+                self._log_connection()
             self._publish_status()
 
     def _say_goodbye(self) -> None:
@@ -291,6 +312,17 @@ class MqttBridge:
         if self._client is None:
             return
         text = payload if isinstance(payload, str) else json.dumps(payload, ensure_ascii=False, separators=(",", ":"))
+        size = len(topic.encode()) + len(text.encode()) + PACKET_BYTES
+        if self._max_bytes is not None and size > self._max_bytes:  # the broker would end the connection
+            if topic not in self._left_out:
+                log.error(
+                    "The broker takes at most %d bytes (mosquitto: max_packet_size): %s is left out, which has %d.",
+                    self._max_bytes,
+                    topic,
+                    size,
+                )
+            self._left_out.add(topic)
+            return
         self._last_info = self._client.publish(topic, text, 1, retain=retain)
 
 
