@@ -20,6 +20,8 @@ from typing import Any
 from bench_reading import HitCount
 
 REPOSITORY = Path(__file__).resolve().parent.parent
+RESULT_FILES = ("docs/results.json", "docs/images/reliability.svg")
+"""What `make bench` writes."""
 RESULTS = REPOSITORY / "docs" / "results.json"
 Figure = dict[str, Any]
 
@@ -48,7 +50,7 @@ def describe_commit() -> str:
         command = ["git", "-C", str(REPOSITORY), *arguments]
         return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
 
-    changed = git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!docs/results.json")
+    changed = git("status", "--porcelain", "--untracked-files=no", "--", ".", *(f":!{file}" for file in RESULT_FILES))
     return git("rev-parse", "--short", "HEAD") + ("-dirty" if changed else "")
 
 

@@ -170,7 +170,7 @@ def assemble_dice(
         table: the table's normal towards the camera, a unit vector in camera axes (right, down, forward), shape (3,);
             None: unknown, then faces are compared with each other.
         shape: height and width of the frame in pixels; further items are ignored.
-        crowded: many dice lie there, which show the table's plane well: a die that leans from it is uncertain.
+        crowded: a tray, whose dice show its plane: a die that leans from it is uncertain.
 
     Returns:
         The dice, uncertain ones included, in no particular order; boxes are in pixels of the frame. Empty without

@@ -106,8 +106,8 @@ class DiceReader:
         decision: the models that decide which faces are dice, and how confident each is; None: the packaged ones.
 
     Attributes:
-        was_limited: whether the latest `read` found more places than it examines, and one of those left out looks as
-            much like a top face as a die that was read: then dice may be missing.
+        was_limited: whether the latest `read` found more places than it examines, and one of those left out looks
+            more than half as much like a top face as a die that was read: then dice may be missing.
 
     Raises:
         DamagedDataFile: a packaged network is missing or damaged (the detector's is loaded by the first `read`).

@@ -35,7 +35,10 @@ NORMAL = slice(13, 15)
 
 
 def can_stop_early(outputs: Sequence[Float32Array]) -> bool:
-    """Return whether more views would change nothing: all, shape (15,) each, agree on a value or doubt a face."""
+    """Return whether two views, shape (15,) each, or more are enough: all agree on a value, or in all P(no face) > 0.5.
+
+    Once two differ all views are read.
+    """
     states = [softmax(output[STATES]) for output in outputs]
     if all(state[NO_FACE] > 0.5 for state in states):
         return True

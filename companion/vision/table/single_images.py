@@ -90,4 +90,5 @@ def _make_reading(dice: tuple[Die, ...], lid: Lid | None, started: float, *notes
 
 
 def _drop_dice_on_lid(dice: tuple[Die, ...], lid: Lid | None) -> tuple[Die, ...]:
+    """Return the dice that do not lie on the lid."""
     return tuple(die for die in dice if lid is None or not is_on_lid(die, lid))

@@ -175,12 +175,14 @@ def list_shards(folder: Path) -> list[Path]:
 
 
 def hash_photographs(folder: Path) -> dict[str, str]:
-    """Return the SHA-256 of the photographs that train, of those that fit the decision, and of all labels."""
+    """Return the SHA-256 of the photographs that train, of those that fit the decision, and of labels and sources."""
     photographs = list_photographs(folder)
     return {
         "training": hash_files(one.path for one in photographs if one.may_train),
         "fitting the decision": hash_files(one.path for one in photographs if not one.may_train),
-        "labels": hash_files(folder / name / "labels.csv" for name in ("train", *JUDGED)),
+        "labels": hash_files(
+            folder / name for name in ("train/labels.csv", "train/meta.csv", *(f"{name}/labels.csv" for name in JUDGED))
+        ),
     }
 
 

@@ -32,13 +32,13 @@ from companion.vision.reading import Die, Image
 from train_dice.evaluate import ASKED, PACKAGED, RIGHT, WRONG
 from train_dice.photographs import list_photographs
 
-MODULES = ("detector", "reader", "frame_reading", "views", "die_probability", "assembly", "tilt", "orientation")
+MODULES = ("detector", "reader", "frame_reading", "views", "die_probability", "assembly", "orientation")
 """Modules of `companion.vision.dice` that have limits."""
 
 _NOT_LIMITS = ("NO_FACE", "FLAT", "TILTED", "HIDDEN")
 """Numbers that say where a network's answer stands: moving one makes no sense."""
 
-_PROBABILITY = re.compile(r"(Mean of |Least )?(P\(|Confidence|Detector score|Largest usable sine)")
+_PROBABILITY = re.compile(r"P\(|Detector score")
 """How the meaning of a probability begins."""
 
 
