@@ -4,6 +4,7 @@ import errno
 import os
 import re
 import sqlite3
+import sys
 from collections.abc import Iterable
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -127,7 +128,9 @@ def to_unwritable_error(path: Path, error: sqlite3.Error | OSError) -> JournalUn
 
 def _is_full(folder: Path) -> bool:
     """Return whether a disk has no room for one more file; SQLite says then only that it cannot open one."""
-    with suppress(OSError, AttributeError):  # Windows has no such call
+    if sys.platform == "win32":
+        return False  # it counts no files
+    with suppress(OSError):
         disk = os.statvfs(folder)
         # Some file systems, such as FAT, do not count files.
         return disk.f_bavail == 0 or (disk.f_files > 0 and disk.f_favail == 0)
