@@ -186,7 +186,7 @@ class DiceReader:
             return reading
 
         def read_faces(turns: int) -> list[FaceReading]:
-            places = reading.found[:_MAX_TURNED_PLACES]
+            places = sorted((face.candidate for face in reading.faces), key=lambda at: -at.score)[:_MAX_TURNED_PLACES]
             return [self._read_turned_face(image, candidate, turns) for candidate in places]
 
         turns = find_upright_turns(reading.faces, read_faces, image.shape)

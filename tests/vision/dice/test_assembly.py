@@ -36,6 +36,14 @@ def read(*faces: FaceReading) -> list[Die]:
     return assemble_dice([f for f in faces if not f.is_rejected], None, SHAPE)
 
 
+def test_a_die_that_leans_in_a_tray_is_asked_about() -> None:
+    faces = [face(100, 100, 3), face(300, 100, 6), face(200, 300, 2, normal_xy=(0.34, 0.0))]
+    for crowded in (False, True):
+        dice = {die.value: die for die in assemble_dice(faces, None, SHAPE, crowded=crowded)}
+        assert are_playable([dice[3], dice[6]])
+        assert dice[2].is_certain is not crowded, "20 degrees: too little for a table, whose plane may be unknown"
+
+
 def values(dice: list[Die]) -> list[int]:
     return sorted(die.value for die in dice)
 
