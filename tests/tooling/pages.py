@@ -11,6 +11,7 @@ PAGES = sorted(
     page
     for pattern in ("*.md", "docs/**/*.md", "firmware_notes/**/*.md", "tests/**/*.md", "tools/**/*.md")
     for page in REPOSITORY.glob(pattern)
+    if "node_modules" not in page.parts  # installed by the firmware's tests
 )
 CODE = re.compile(r"`([^`\n]+)`")
 _BLOCK = re.compile(r"^ *(```|~~~)(\w*)\n(.*?)^ *\1$", re.MULTILINE | re.DOTALL)
