@@ -5,9 +5,13 @@ from __future__ import annotations
 import shutil
 import socket
 import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import paho.mqtt.client as mqtt
 import pytest
+from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
 MOSQUITTO = shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/usr/local/sbin")
 needs_mosquitto = pytest.mark.skipif(MOSQUITTO is None, reason="mosquitto is not installed (Debian: mosquitto)")
@@ -67,3 +71,21 @@ class Mosquitto:
         """End it if it runs."""
         if self._process is not None:
             self.kill()
+
+
+@contextmanager
+def connect_client(
+    port: int, topic: str = "", on_message: Callable[[mqtt.MQTTMessage], object] = lambda _message: None
+) -> Iterator[mqtt.Client]:
+    """Yield another client of a broker on loopback, which reads the messages of a topic, if one is given."""
+    client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
+    client.on_message = lambda _client, _data, message: on_message(message)
+    if topic:
+        client.on_connect = lambda *_: client.subscribe(topic, 1)
+    client.connect("127.0.0.1", port)
+    client.loop_start()
+    try:
+        yield client
+    finally:
+        client.disconnect()
+        client.loop_stop()

@@ -21,8 +21,8 @@ from hardware.buttons.lamp_effects import LampEffect
 from hardware.buttons.source import ButtonSource
 
 KEYBOARD_SOURCE = "keyboard"
-HELD_FROM_BEGINNING = "down from the beginning: at N.C. instead of N.O., or shorted?"
 """Name of the terminal's keyboard as a source of presses."""
+HELD_FROM_BEGINNING = "down from the beginning: at N.C. instead of N.O., or shorted?"
 BUTTON_BY_KEY = {str(button.seat_number): button for button in Button if button.seat_number} | {
     "\n": Button.OK,
     "\r": Button.OK,

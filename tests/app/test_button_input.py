@@ -318,7 +318,7 @@ def test_the_settings_say_which_sources_there_are(
 
 
 def test_who_tests_a_wiring_hears_of_all_that_is_missing_and_sees_the_lamps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever the settings say; they do not say, though, that pins under a HAT may be used."""
+    """Whatever the settings name; pins under a HAT are used only where they are named."""
     asked: list[tuple[bool, bool]] = []
 
     def open_no_pins(*_: Any, is_required: bool, is_proven: bool) -> Any:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-import paho.mqtt.client as mqtt
 import pytest
-from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
 from companion.porch import mqtt as mqtt_module
 from companion.porch.broker import BrokerAccess
@@ -15,7 +13,7 @@ from companion.porch.mqtt import MqttBridge
 from companion.porch.publisher import PorchPublisher
 from companion.porch.table_feed import TableFeed
 from companion.screen_state import ScreenState
-from tests.mosquitto import Mosquitto, needs_mosquitto
+from tests.mosquitto import Mosquitto, connect_client, needs_mosquitto
 from tests.porch.test_mqtt import ROOT, run
 
 
@@ -34,15 +32,9 @@ def test_a_message_too_large_for_the_broker_is_left_out(
     received: set[str] = set()
 
     async def use(_bridge: MqttBridge, _feed: TableFeed) -> None:
-        watcher = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
-        watcher.on_message = lambda _client, _data, message: received.add(message.topic)
-        watcher.connect("127.0.0.1", small.port)
-        watcher.subscribe("#", 1)
-        watcher.loop_start()
-        while f"{ROOT}/state" not in received:
-            await asyncio.sleep(0.01)
-        watcher.disconnect()
-        watcher.loop_stop()
+        with connect_client(small.port, "#", lambda message: received.add(message.topic)):
+            while f"{ROOT}/state" not in received:
+                await asyncio.sleep(0.01)
 
     run(path, BrokerAccess("127.0.0.1", small.port, tls=False), use)
     small.close()

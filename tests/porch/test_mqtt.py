@@ -27,7 +27,7 @@ from companion.porch.mqtt import MqttBridge
 from companion.porch.publisher import PorchPublisher
 from companion.porch.table_feed import TableFeed
 from companion.screen_state import ScreenKind, ScreenState
-from tests.mosquitto import Mosquitto, needs_mosquitto
+from tests.mosquitto import Mosquitto, connect_client, needs_mosquitto
 from tests.porch.conftest import follow
 from tests.referee.dialogs.test_score_sheet import Table
 
@@ -322,22 +322,16 @@ def test_two_tables_of_one_id_are_noticed_and_said(
         while not bridge.is_connected:
             await asyncio.sleep(0.01)
         assert not bridge.is_duplicate
-        club = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
-        club.on_message = lambda _client, _data, message: note(message)
-        club.on_connect = lambda *_: club.subscribe(f"{ROOT}/state", 1)
-        club.connect("127.0.0.1", plain.port)
-        club.loop_start()
-        while not said:
-            await asyncio.sleep(0.01)
-        async with follow(tmp_path / "copy.sock") as feed:
-            second = MqttBridge(feed, access)
-            task = asyncio.create_task(second.run())
-            while not (bridge.is_duplicate and second.is_duplicate and len(said) > 1):
+        with connect_client(plain.port, f"{ROOT}/state", note):
+            while not said:
                 await asyncio.sleep(0.01)
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
-        club.disconnect()
-        club.loop_stop()
+            async with follow(tmp_path / "copy.sock") as feed:
+                second = MqttBridge(feed, access)
+                task = asyncio.create_task(second.run())
+                while not (bridge.is_duplicate and second.is_duplicate and len(said) > 1):
+                    await asyncio.sleep(0.01)
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
 
     run(path, access, use)
     copy.close()
@@ -361,18 +355,14 @@ def test_the_broker_keeps_back_what_is_too_large(
     async def use(bridge: MqttBridge, _feed: TableFeed) -> None:
         while not bridge.is_connected:
             await asyncio.sleep(0.01)
-        stranger = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
-        stranger.connect("127.0.0.1", plain.port)
-        stranger.loop_start()
-        while not received:  # the first ones come before the bridge has subscribed
-            stranger.publish(f"{ROOT}/status", b"a word", 1)
-            await asyncio.sleep(0.01)
-        stranger.publish(f"{ROOT}/status", b" " * 5_000_000, 1)
-        stranger.publish(f"{ROOT}/status", b"another", 1)
-        while b"another" not in received:
-            await asyncio.sleep(0.01)
-        stranger.disconnect()
-        stranger.loop_stop()
+        with connect_client(plain.port) as stranger:
+            while not received:  # the first ones come before the bridge has subscribed
+                stranger.publish(f"{ROOT}/status", b"a word", 1)
+                await asyncio.sleep(0.01)
+            stranger.publish(f"{ROOT}/status", b" " * 5_000_000, 1)
+            stranger.publish(f"{ROOT}/status", b"another", 1)
+            while b"another" not in received:
+                await asyncio.sleep(0.01)
 
     run(path, BrokerAccess("127.0.0.1", plain.port, tls=False), use)
     plain.close()

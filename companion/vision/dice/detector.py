@@ -108,8 +108,6 @@ def _find_peaks(
         faces: x, y and edge length of the face that each means, in cells; shape (n,) each.
     """
     (rows, columns), (x, y, edges), logits = cells, faces, logit[cells]
-    if not len(rows):
-        return np.ones(0, np.bool_)
     places = np.full((logit.shape[0] + 2, logit.shape[1] + 2), -1)
     places[rows + 1, columns + 1] = np.arange(len(rows))
     # All neighbours at once, shape (9, n): one call each for every neighbour takes a millisecond a frame.

@@ -117,7 +117,7 @@ class Listener:
 
 @pytest.fixture
 def listener(kernel: Kernel, node: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Listener]:
-    """The source while the pad is plugged in, of which no key is held."""
+    """The source with the pad plugged in and no key held."""
     kernel.answers[EVIOCGKEY] = bytes(96)
     status, get_status = os.stat_result((stat.S_IFCHR, *range(1, 10))), Path.stat
 
