@@ -51,7 +51,7 @@ class HitCount:
 class BenchRow:
     """A row of the table: a figure, its target, whether that is reached (None: no target), and the blob detector's.
 
-    A row with a `name` is published under it (tools/results.py).
+    A row with a `name` is published under PREFIX_name (`report` in tools/bench.py).
     """
 
     label: str

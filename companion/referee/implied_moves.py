@@ -1,6 +1,7 @@
 """Moves that people make without a press: they go on with the game at the table, and others may still object.
 
 Which move a reading implies: `MoveKind.is_implied` in the `moves.py` of each game. Who objects: `late_presses.py`.
+Where the setting "waits for OK" is on, `Referee` asks for none.
 """
 
 from collections.abc import Iterator, Sequence

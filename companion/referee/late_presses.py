@@ -1,4 +1,7 @@
-"""Presses that still count for a few seconds after the table, or an impatient hand on OK, has made them needless."""
+"""Presses that still count for a few seconds after the table, or an impatient hand on OK, has made them needless.
+
+For how long: `LATE_PRESS_SECONDS` (`companion/api/offers.py`); it begins in `Referee._take_with_late_chance`.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,7 @@
-"""How a game is shown in the demo: its house rules, players who play well, and what the captions point out."""
+"""How a game is shown in the demo: its house rules, players who play well, and what the captions point out.
+
+The script itself is the `simulator/demo.py` of a game; `companion/app/demo.py` plays it.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 """Compute face normals and the table's normal, to distinguish a tilted die from one seen at an angle.
 
+From which angle on a die counts as tilted: `TILTED_DEG` in `assembly.py`.
+
 Directions are unit vectors in camera axes: right, down, forward. The camera's focal length is unknown; `focal` is an
 assumption, in longer sides of the picture. It is about 1 for most webcams and telephones, and more for a picture that
 was cut out of a larger one.

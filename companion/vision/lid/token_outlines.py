@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 
 from companion.vision.lid.circles import CircleVoter, find_peaks
+from companion.vision.lid.ellipse_fit import fit_ellipse
 from companion.vision.lid.geometry import Ellipse, FloatArray
 from companion.vision.lid.image_pyramid import ImagePyramid, choose_level
-from companion.vision.lid.outline import fit_outline
 from companion.vision.reading import Image
 
 _RADIUS_FACTORS = 0.82 * 1.07 ** np.arange(8)
@@ -112,7 +112,7 @@ def find_rims(image: Image, tokens: FloatArray, circles: FloatArray) -> list[Ell
         One outline per token in the order of `tokens`, in pixels of `image`: the outermost edge, also where
         only a ring was given; None where there is no outline of the others' size.
     """
-    rough = [fit_outline(image, x, y, radius, _ROUGH_TOLERANCE_SHARE) for x, y, radius in tokens[:, :3].tolist()]
+    rough = [fit_ellipse(image, x, y, radius, _ROUGH_TOLERANCE_SHARE) for x, y, radius in tokens[:, :3].tolist()]
     there = [e for e in rough if e is not None]
     if not there:
         return [None] * len(tokens)
@@ -126,7 +126,7 @@ def find_rims(image: Image, tokens: FloatArray, circles: FloatArray) -> list[Ell
     middles = [
         _find_nearby_centre(alike, t[:2] if e is None else e.center, edge) for t, e in zip(tokens, rough, strict=True)
     ]
-    fitted = [fit_outline(image, float(x), float(y), edge, _OUTLINE_TOLERANCE_SHARE) for x, y in middles]
+    fitted = [fit_ellipse(image, float(x), float(y), edge, _OUTLINE_TOLERANCE_SHARE) for x, y in middles]
     return [None if e is None else replace(e, shape=e.shape * (rim / edge) ** 2) for e in fitted]
 
 

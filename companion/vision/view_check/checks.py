@@ -13,9 +13,9 @@ import numpy as np
 from companion.i18n import _
 from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from companion.vision.frames.image_io import normalise_frame
+from companion.vision.lid.ellipse_fit import fit_ellipse
 from companion.vision.lid.geometry import Ellipse, Float32Array
 from companion.vision.lid.layout import WINDOW_COUNT
-from companion.vision.lid.outline import fit_outline
 from companion.vision.reading import (
     BoundingBox,
     Die,
@@ -278,7 +278,7 @@ def _check_camera_position(
     """Check whether the lid is cut off, too far away, or seen at an angle."""
     certain = False
     if lid is not None:
-        outlines = [fit_outline(image, *w.center, w.radius) for w in lid.windows if w.covered]
+        outlines = [fit_ellipse(image, *w.center, w.radius) for w in lid.windows if w.covered]
         seen = [token for token in outlines if token is not None]
         radii = [w.radius for w in lid.windows]
         certain = all(window.confidence >= MIN_PLAY_CONFIDENCE for window in lid.windows)

@@ -5,8 +5,8 @@ import numpy as np
 
 from companion.vision.lid.circles import EdgePixels, cluster_points, find_peaks
 from companion.vision.lid.digit_reader import DigitClassifier, cut_circle_patches
+from companion.vision.lid.ellipse_fit import fit_ellipse
 from companion.vision.lid.geometry import Ellipse, FloatArray
-from companion.vision.lid.outline import fit_outline
 from companion.vision.reading import Image
 
 MIN_TOKENS = 4
@@ -186,7 +186,7 @@ def _keep_circles_with_digits(image: Image, classifier: DigitClassifier, circles
     for x, y, radius, _ in circles[:_MAX_OUTLINES_FITTED]:
         if any(np.hypot(e.center[0] - x, e.center[1] - y) < max(radius, e.radius) for e in outlines):
             continue
-        token = fit_outline(image, x, y, radius)
+        token = fit_ellipse(image, x, y, radius)
         if token is not None and _is_inside(token, image):
             outlines.append(token)
     if not outlines:

@@ -10,10 +10,10 @@ from contextlib import suppress
 
 from companion.app.button_input import open_controllers, open_sources
 from companion.commands.arguments import shorten_argument
+from companion.commands.buttons.presses import WiringTest, format_json, format_line
+from companion.commands.buttons.walk import WALK_HINT, WiringWalk
 from companion.commands.common import add_data_option, add_settings_option, load_command_settings, print_problems
 from companion.commands.key_input import unbuffered_keys
-from companion.commands.wiring import WiringTest, format_json, format_line
-from companion.commands.wiring_walk import WALK_HINT, WiringWalk
 from companion.config.taught_buttons import TaughtButtons
 from hardware.buttons.gpio.driver import SOURCE_NAME as GPIO
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from companion.commands.wiring import WiringEvent, WiringTest
+from companion.commands.buttons.presses import WiringEvent, WiringTest
 from companion.events import Button, ButtonPressed, ButtonReleased, Event
 from hardware.buttons.gpio.driver import SOURCE_NAME as GPIO
 from hardware.buttons.lamp_effects import LampEffect

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from companion.cli import main
-from companion.commands import buttons as command
+from companion.commands.buttons import command
+from companion.commands.buttons.presses import WiringEvent, WiringTest, format_json, format_line
+from companion.commands.buttons.walk import WiringWalk
 from companion.commands.key_input import unbuffered_keys
-from companion.commands.wiring import WiringEvent, WiringTest, format_json, format_line
-from companion.commands.wiring_walk import WiringWalk
 from companion.config.taught_buttons import TaughtButtons
 from companion.events import (
     Button,

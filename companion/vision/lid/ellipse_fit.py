@@ -25,7 +25,7 @@ _MIN_AXIS_RATIO_SQUARED = 0.55
 are accepted."""
 
 
-def fit_outline(image: Image, x: float, y: float, radius_px: float, tolerance: float = 0.22) -> Ellipse | None:
+def fit_ellipse(image: Image, x: float, y: float, radius_px: float, tolerance: float = 0.22) -> Ellipse | None:
     """Fit an ellipse to the strongest edges on 64 rays around a point.
 
     Rays that disagree with the fit are dropped, in three rounds.

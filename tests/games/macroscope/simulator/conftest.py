@@ -1,4 +1,4 @@
-"""Fixtures of the simulator's tests."""
+"""Fixtures of the tests of Macroscope's virtual table."""
 
 import pytest
 
