@@ -30,7 +30,7 @@ def test_the_packaged_models_are_those_that_the_manifest_names() -> None:
         path.name for path in models.glob("dice_*") if path.stem not in ("dice_models", "dice_attribution")
     )
     base = REPOSITORY / "tools/training/train_dice/base"
-    earlier = {**manifest.get("base", {}), "dice_decision.json": manifest["decision fitted to rendered scenes"]}
+    earlier = {**manifest["base"], "dice_decision.json": manifest["decision fitted to rendered scenes"]}
     for folder, hashes in ((models, manifest["sha256"]), (base, earlier)):
         for name, expected in hashes.items():
             assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == expected, name

@@ -29,7 +29,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,7 +39,12 @@ from train_dice.render import KINDS
 
 MODELS = Path(__file__).resolve().parents[3] / "companion" / "vision" / "models"
 
-RENDERED_DECISION = Path(__file__).with_name("base") / "dice_decision.json"
+NETWORKS = "dice_finder.onnx", "dice_reader.onnx"
+
+BASE = Path(__file__).with_name("base")
+"""The networks of the first stage whose output is packaged, for `--base`."""
+
+RENDERED_DECISION = BASE / "dice_decision.json"
 """The decision that was fitted to 14,450 faces of rendered scenes, when photographs took no part."""
 
 LEFT_OUT = "dice_decision_left_out.json"
@@ -186,6 +191,11 @@ def hash_photographs(folder: Path) -> dict[str, str]:
     }
 
 
+def hash_models(models: Mapping[str, Path]) -> dict[str, str]:
+    """Return the SHA-256 of models by their packaged names."""
+    return {name: hash_files([place]) for name, place in models.items()}
+
+
 def read_early_hashes(work: Path) -> dict[str, str]:
     """Return the SHA-256 of each training's weights after 500 steps, by its name; shorter trainings have none."""
     return {file.stem: file.read_text(encoding="utf-8") for file in sorted(work.glob("*.500"))}
@@ -209,18 +219,14 @@ def main() -> None:
     scenes = given.scenes or (1000 if given.base else 12000)
     options = {"scenes": scenes, "seed": given.seed, "steps": given.steps, "device": given.device}
     if given.base:
-        options["base"] = {name: hash_files([given.base / name]) for name in ("dice_finder.onnx", "dice_reader.onnx")}
+        options["base"] = hash_models({name: given.base / name for name in NETWORKS})
     noted = work / "options.json"
     if noted.exists() and (before := json.loads(noted.read_text(encoding="utf-8"))) != options:
         parser.error(f"{work} was begun with {before}: use the same options, or another folder")
     noted.write_text(json.dumps(options), encoding="utf-8")
     run_step("render", work, "--scenes", scenes, "--jobs", given.jobs)
     training = Training(work, given.seed, given.steps, given.device, given.jobs)
-    finder, base = (
-        (given.base / "dice_finder.onnx", given.base / "dice_reader.onnx")
-        if given.base
-        else make_base(training, given.jobs)
-    )
+    finder, base = (given.base / name for name in NETWORKS) if given.base else make_base(training, given.jobs)
     kinds = [work / kind for kind in KINDS]
     run_step("mine", *kinds, "--finder", finder, "--jobs", given.jobs)
     nets = ["--photographs", given.photographs, "--finder", finder]
@@ -228,21 +234,26 @@ def main() -> None:
     reader = training.train_reader_on_photographs(base)
     decision = work / "dice_decision.json"
     run_step("fit_decision", *nets, "--reader", reader, "--out", decision, "--jobs", given.jobs)
-    made = {"dice_finder.onnx": finder, "dice_reader.onnx": reader, "dice_decision.json": decision}
+    first_stage = dict(zip(NETWORKS, (finder, base), strict=True))
+    made = {**dict(zip(NETWORKS, (finder, reader), strict=True)), "dice_decision.json": decision}
     photographs = list_photographs(given.photographs)
     manifest = {
         **options,
+        "base": hash_models(first_stage),
         "rendered scenes": hash_files(file for kind in kinds for file in list_shards(kind)),
         "photographs": hash_photographs(given.photographs),
         "decision fitted to rendered scenes": hash_files([RENDERED_DECISION]),
         "weights after 500 steps": read_early_hashes(work),
-        "sha256": {name: hash_files([place]) for name, place in made.items()},
+        "sha256": hash_models(made),
     }
     print(json.dumps(manifest, indent=1))
     if not given.keep:
         for name, place in made.items():
             shutil.copy(place, MODELS / name)
         (MODELS / "dice_models.json").write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
+        for name, place in first_stage.items():
+            if place.resolve() != BASE / name:
+                shutil.copy(place, BASE / name)
         shutil.copy(decision.with_name(LEFT_OUT), Path(__file__).with_name(LEFT_OUT))
         (MODELS / "dice_attribution.txt").write_text(format_attribution(photographs), encoding="utf-8")
 
