@@ -1,14 +1,18 @@
 """A game in the journal: played, corrected, undone and redone, each step on disk before its effect is seen."""
 
+from contextlib import suppress
+
 from companion.api import (
     AnyGameDefinition,
+    BadCorrection,
     Correction,
     Game,
+    IllegalMove,
     Move,
 )
 from companion.events import Button
 from companion.journal.database import Journal
-from companion.journal.entry import EntryContent, EntryKind, GameSetup, SeatChange, StoredMove
+from companion.journal.entry import EntryContent, EntryKind, GameSetup, NothingToUndo, SeatChange, StoredMove
 from companion.journal.replay import Replay, find_version, start_game
 from companion.journal.seating import Seating
 
@@ -188,6 +192,34 @@ class SavedGame:
         """
         self._append(EntryContent(kind=EntryKind.REDO))
         return self.replay.describe(self.replay.steps[-1])
+
+    def redo_as(self, move: Move) -> str:
+        """Play a move in place of what was undone last. What was undone before that can still be redone.
+
+        Returns:
+            A description of the move, in one translated line.
+
+        Raises:
+            IllegalMove: the rules forbid it; nothing was written.
+            NothingToUndo: nothing was undone, or something was played since.
+            JournalUnwritable: not everything was written; `game` is as the journal has it.
+        """
+        if not self.can_redo:
+            raise NothingToUndo("nothing was undone that could be played again")
+        later = [step.played for step in reversed(self.replay.undone_steps[:-1])]
+        self.play_move(move)
+        step, count = self.replay.steps[-1], len(self.replay.steps)
+        with suppress(IllegalMove, BadCorrection):  # a longer turn may have ended the game
+            for played in later:  # a new entry forgets what could be redone: it is played and undone anew
+                if isinstance(played, Move):
+                    self.play_move(played)
+                elif isinstance(played, Correction):
+                    self.correct(played)
+                else:
+                    self.change_seat(played)
+        while len(self.replay.steps) > count:
+            self.undo()
+        return self.replay.describe(step)
 
     def set_aside(self) -> None:
         """Note in the journal that the game is not to be resumed at the next start; it can be continued from the lobby.

@@ -1,6 +1,8 @@
 """What the commands of the referee do: each returns the step to which it leads."""
 
-from companion.api import Command, CommandName
+from functools import partial
+
+from companion.api import Command, CommandName, Move
 from companion.i18n import N_, _
 from companion.journal.entry import JournalUnwritable
 from companion.journal.known_players import load_known_players
@@ -32,7 +34,9 @@ def execute_command(stage: GameStage, command: Command) -> Step:
         case CommandName.UNDO if saved_game.can_undo:
             stage.change_game(saved_game.undo, N_("Undone: {what}"))
         case CommandName.REDO:
-            stage.change_game(saved_game.redo, N_("Redone: {what}"))
+            longer = _find_longer_turn(stage)
+            redo = saved_game.redo if longer is None else partial(saved_game.redo_as, longer)
+            stage.change_game(redo, N_("Redone: {what}"))
         case CommandName.SET_ASIDE:
             stage.change_game(saved_game.set_aside)
             stage.exit = Command(CommandName.LOBBY)
@@ -75,6 +79,23 @@ def execute_command(stage: GameStage, command: Command) -> Step:
             if step is None:
                 stage.learner.note_reading(None)  # no answer: the dice may be thrown again
             return step
+    return None
+
+
+def _find_longer_turn(stage: GameStage) -> Move | None:
+    """Return the end of a turn that is to be redone, with the time that has run since it was undone.
+
+    Returns:
+        None: no time has run, or none is the value of what is redone.
+    """
+    game, undone = stage.saved_game.game, stage.saved_game.replay.undone_steps
+    if not undone or not isinstance(ended := undone[-1].played, Move):
+        return None
+    for move in game.list_moves():
+        if (move.kind, move.seat) == (ended.kind, ended.seat) and (name := stage.find_timed_clock(move)):
+            assert move.value_range is not None, "its value is a time"
+            tenths = min(move.value_range.high, stage.clocks.count_tenths(name))
+            return move.fill(tenths) if tenths > ended.value[0] else None
     return None
 
 

@@ -375,8 +375,7 @@ class GameStage(Stage):
         """Play a move; the value of an open one is the time of a clock, in tenths of a second."""
         limits, name = move.value_range, self.find_timed_clock(move)
         if limits is not None and name:
-            tenths = round(self.clocks.counted_seconds().get(name, 0.0) * 10)
-            move = move.fill(min(limits.high, max(limits.low, tenths)))
+            move = move.fill(min(limits.high, max(limits.low, self.clocks.count_tenths(name))))
         self.change_game(lambda: self.saved_game.play_move(move))
 
     def find_timed_clock(self, move: Move) -> str:

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from companion.api import BadCorrection, Move, Seat
+from companion.api import BadCorrection, Correction, Move, Seat
 from companion.api.registry import find_game
 from companion.cli import main
 from companion.commands.replay import build_replay, format_lines
 from companion.events import SEAT_BUTTONS, Button
 from companion.journal.database import JOURNAL_FILE, Journal
-from companion.journal.entry import EntryContent, EntryKind, GameSetup, SeatChange
+from companion.journal.entry import EntryContent, EntryKind, GameSetup, NothingToUndo, SeatChange
 from companion.journal.exported_game import build_export
 from companion.journal.game_summary import summarise_game
 from companion.journal.known_players import load_known_players
@@ -90,6 +90,43 @@ def test_it_is_undone_redone_restarted_and_exported(tmp_path: Path) -> None:
         assert "Played again: Cleo joins" in lines
         summary = summarise_game(journal, journal.get_game(saved.id), find_game, None)
         assert summary["players"] == ["Ada", "Bob", "Cleo"]
+
+
+def test_what_was_undone_before_another_move_is_played_in_its_place_can_still_be_redone(tmp_path: Path) -> None:
+    with Journal(tmp_path / "j") as journal:
+        saved = begin(journal)
+        with pytest.raises(NothingToUndo):
+            saved.redo_as(ROLL)
+        saved.play_move(ROLL)
+        saved.correct(Correction("dice", None, (2, 6)))
+        saved.change_seat(CLEO)
+        saved.play_move(TAKE)
+        for _step in range(4):
+            saved.undo()
+        assert saved.redo_as(Move("roll", Seat(0), (2, 2))) == "Ada rolls 2 and 2"
+        game: Any = saved.game
+        assert (game.dice, len(saved.replay.undone_steps)) == ((2, 2), 3)
+        for _step in range(3):
+            saved.redo()
+        game = saved.game
+        assert (game.dice, saved.players, game.opened_windows) == ((2, 6), ("Ada", "Bob", "Cleo"), 1)
+        for _step in range(4):
+            saved.undo()
+        saved.redo_as(Move("roll", Seat(0), (3, 4)))
+        assert len(saved.replay.undone_steps) == 3, "the token counts once the dice are corrected"
+        saved.undo()
+        assert SavedGame(journal, saved.id, MACROSCOPE).game == saved.game
+
+
+def test_what_is_no_longer_possible_then_cannot_be_redone(tmp_path: Path) -> None:
+    with Journal(tmp_path / "j") as journal:
+        saved = begin(journal)
+        saved.play_move(ROLL)
+        saved.play_move(TAKE)
+        saved.undo()
+        saved.undo()
+        saved.redo_as(Move("roll", Seat(0), (3, 4)))
+        assert (saved.last_played, saved.can_redo) == (Move("roll", Seat(0), (3, 4)), False)
 
 
 def test_who_joined_is_known_later_and_stands_in_the_list_of_unfinished_games(tmp_path: Path) -> None:

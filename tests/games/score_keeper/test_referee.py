@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 
 import pytest
 
@@ -124,6 +125,52 @@ def test_undo_gives_no_time_back_after_a_power_cut(table: Tables, is_cut: bool) 
     assert t.game.active_seat == 1
     (again,) = t.referee.clocks.list_running()
     assert again.seconds_left <= bob.seconds_left
+
+
+def test_redo_counts_the_time_that_ran_since_the_undo(table: Tables) -> None:
+    """Who thought on after an undo had the time back by redo, and what could be redone after it stays so."""
+    t = table(2, definition=GAME, turn_order="clockwise", clock="chess", bank_seconds=600)
+    t.press(S1)
+    t.wait(20.0)
+    t.press(OK)
+    t.wait(5.0)
+    t.press(OK, S1)  # Bob's turn, and Ada's second one
+    assert (t.game.turn_counts, t.game.active_seat) == ((2, 1), 1)
+    for _turn in range(3):
+        t.hold(NO)
+    t.wait(60.0)
+    t.correct("Redo")  # and OK: the clocks continue
+    assert (t.game.turn_counts, t.game.active_seat) == ((1, 0), 1)
+    assert 800 <= t.game.bank_tenths[0] <= 850
+    for _turn in range(2):
+        t.correct("Redo")  # and OK: the clocks continue
+    assert (t.game.turn_counts, t.game.active_seat) == ((2, 1), 1)
+    assert t.game.bank_tenths[0] >= 800
+    assert SavedGame(t.journal, t.saved_game.id, t.definition).game == t.game
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_undo_and_redo_of_turns_gives_time_back(table: Tables, seed: int) -> None:
+    """All the time that has run is in some turn once everything is redone."""
+    random = Random(seed)
+    t = table(3, definition=GAME, turn_order="clockwise", clock="chess", bank_seconds=35999)
+    t.press(S1)
+    for _turn in range(4):
+        t.wait(random.uniform(1.0, 20.0))
+        t.press(OK)
+    ran = sum(t.game.turn_tenths) / 10
+    for _step in range(12):
+        if t.saved_game.can_redo and random.random() < 0.4:
+            t.correct("Redo")
+        elif sum(t.game.turn_counts):
+            t.hold(NO)
+        seconds = random.uniform(1.0, 20.0)
+        t.wait(seconds)
+        ran += seconds
+    while t.saved_game.can_redo:
+        t.correct("Redo")
+    (clock,) = t.referee.clocks.list_running()
+    assert sum(t.game.turn_tenths) / 10 + clock.seconds_total - clock.seconds_left >= ran - 1.0
 
 
 def test_who_presses_first_has_the_turn(table: Tables) -> None:
