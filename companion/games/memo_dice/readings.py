@@ -72,6 +72,8 @@ class MemoDiceReadings(GameReadings):
         self.die_pictures = DiePictures(saved_game.journal.path, saved_game.record.uid)
         self._place_offsets: dict[int, int] = {}
         """By round, never negative: added to the camera's places to get the game's."""
+        self._early_dice: set[tuple[int, int]] = set()
+        """Round and place of dice that were rolled before those before them were covered, or entered."""
         self._round_before_row: int | None = None
         """Number of the scored round after which the camera has seen the row of the next one begin."""
         self._loaded_picture: tuple[str, bytes | None] | None = None
@@ -123,7 +125,9 @@ class MemoDiceReadings(GameReadings):
         saved_game, count, place = self._saved_game, len(game.cup_row), self._find_place(game, event)
         if game.open_colour is not None and game.read_by_camera and place == count:
             return self._handle_same_die(game, event, game.open_colour)
-        if game.open_colour is not None and place == count + 1:
+        if place > count:
+            self._early_dice.add((game.round_number, place))
+        if game.open_colour is not None and place > count:
             return ReadingResult(read_again=True)  # rolled before the die before it is covered
         if game.phase is Phase.UNCOVER and place >= count and event.confidence >= MIN_PLAY_CONFIDENCE:
             return self.explain_refusal(Move(EnterDie.kind, game.active_seat, (event.colour,)))
@@ -201,6 +205,8 @@ class MemoDiceReadings(GameReadings):
                 return self.explain_refusal(move)
         if place < count and is_certain:
             return self._handle_recoloured_cup(game, event, place)
+        if is_certain and (game.round_number, place) in self._early_dice:
+            return ReadingResult(read_again=True)  # its die waits, too
         return NO_RESULT
 
     @staticmethod

@@ -138,6 +138,13 @@ STORIES: dict[str, list[tuple[dict[str, Any], str, dict[str, Any]]]] = {
     "a die rolled before the one before it is covered waits": [
         ({}, "die 0 blue, die 1 red", {"open": "blue"}),
         ({}, "die 0 blue, die 1 red, cup 0 blue", {"row": "B", "open": "red"}),
+        ({}, "die 0 blue, die 1 red, die 2 black, cup 0 blue, cup 1 red", {"row": "BR", "open": "black"}),
+    ],
+    "and so does its cup": [
+        ({}, "die 0 blue, die 1 red, cup 1 red", {"open": "blue"}),
+        ({}, "die 0 blue, die 1 red, cup 1 red, cup 0 blue", {"row": "BR"}),
+        ({}, "die 1 blue, cup 1 blue, SEAT3", {"row": "KB"}),
+        ({}, "cup 1 blue, SEAT3, die 1 red", {"row": "K", "open": "red"}),
     ],
     "the golden cup too early is no move": [
         ({}, "die 0 blue, cup 0 gold", {"open": "blue", "notice": "A blue cup goes over this die"}),
