@@ -139,14 +139,15 @@ def reach_pictomania_page(t: TableUnderTest) -> None:
         ("pictomania", reach_pictomania_page, "next_round"),
         ("starfall", lambda t: t.press(OK, OK, S1, OK, S2, *[OK] * 12), "finish"),
         ("rummy", lambda t: t.press(S1, S2, OK, S2, S3, OK, S3, S4, OK), "confirm"),
+        ("score_keeper", lambda t: t.press(S1, OK), "round"),
     ],
 )
 def test_who_goes_on_pressing_ok_skips_nothing(
     table: Tables, game: str, reach: Callable[[TableUnderTest], None], kind: str
 ) -> None:
-    settings = {"tiles_removed": {"2": 25}} if game == "starfall" else {}
+    settings = {"starfall": {"tiles_removed": {"2": 25}}, "score_keeper": {"rounds": 8}}
     players = 2 if game == "starfall" else 3
-    t = table(players, definition=registry.find_game(game), camera=False, **settings)
+    t = table(players, definition=registry.find_game(game), camera=False, **settings.get(game, {}))
     reach(t)
     before, shown = count_moves(t, kind), t.game
     press_quickly(t, *[OK] * MASHED, apart=IMPATIENT)

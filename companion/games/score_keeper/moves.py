@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from companion.api import (
+    MIN_SHOWN_SECONDS,
     N_,
     ConsolePress,
     HoldSeatPress,
@@ -161,7 +162,11 @@ class EndRound(MoveKind[ScoreKeeperState]):
 
     kind, who, bot_weight = "round", Who.TABLE, 0.4
     phases, otherwise = (Phase.PLAY,), ("K7", N_("no round can be ended now"))
-    key = Key(ConsolePress.OK, N_("End round"))
+
+    def get_key(self, game: ScoreKeeperState) -> Key:
+        # A round without points is rare: a press too many does not end it.
+        shown = 0.0 if any(game.current_points) else MIN_SHOWN_SECONDS
+        return Key(ConsolePress.OK, N_("End round"), shown_seconds=shown)
 
     def needs(self, game: ScoreKeeperState, move: Move) -> Iterator[Reason]:
         if game.active_seat is not None or not game.settings.has_rounds:
