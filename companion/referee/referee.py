@@ -290,7 +290,8 @@ class Referee(GameStage):
         if result.read_again or result.implied:
             self._waiting_readings.append(event)  # until what is missing is entered
         if result.implied:
-            self._take_with_late_chance(result.implied, len(result.implied), event.at)
+            # A reading that has waited says it only now.
+            self._take_with_late_chance(result.implied, len(result.implied), max(event.at, self._monotonic()))
         elif result.step is not None or is_answer:  # what waited for the answer is read now
             self.take_step(result.step)
         self.notice = result.notice or self.notice

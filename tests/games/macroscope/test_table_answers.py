@@ -67,6 +67,21 @@ def test_who_presses_within_three_seconds_still_may_guess_and_the_throw_is_kept(
     assert (table.game.active_seat, table.game.dice, table.game.taken_tokens) == (1, (3, 4), (3,))
 
 
+def test_others_may_still_guess_where_a_throw_that_was_kept_closes_the_asking_again(macroscope):
+    """The three seconds had begun with that throw, long before the only one who wished to guess said nothing."""
+    table = macroscope(players=4)
+    table.press(B.OK, B.SEAT3)
+    table.roll(3, 4)
+    table.wait(10.0)
+    table.press(B.OK, B.NO)
+    assert (table.game.active_seat, table.game.dice) == (1, (3, 4))
+    assert table.state.notice == "Your own button still counts for 3 seconds"
+    table.press(B.SEAT4)
+    assert (table.game.phase, table.game.wishes, table.game.active_seat) == (Phase.ASKING, (3,), 0)
+    table.press(B.OK, B.NO)
+    assert (table.game.active_seat, table.game.dice) == (1, (3, 4))
+
+
 def test_the_active_player_may_still_guess_within_three_seconds(macroscope):
     table = macroscope()
     table.roll(3, 4)
