@@ -122,10 +122,15 @@ class DiceRollReadings(GameReadings):
         saved_game = self._saved_game
         if saved_game.game.compute_outcome() is not None:
             return ReadingResult()
+        standing = self._find_standing_throw()
         implied = find_implied_moves(saved_game, THROW_DICE) if reading.confidence >= MIN_PLAY_CONFIDENCE else ()
+        if implied and (throw := self._find_throw_after(implied)) and reading.values not in (throw.value_range or ()):
+            count = len(reading.values)  # one was taken up and the other pushed, or one of another game fell in
+            notice = _.plural("Only one die is in the tray", "{n} dice are in the tray", count)
+            return ReadingResult(notice=notice, read_again=standing is None)
         if implied:
             return ReadingResult(implied=implied)
-        if self._find_standing_throw() is not None:
+        if standing is not None:
             return ReadingResult(self._decide_throw(reading, None))
         return self._keep_throw(reading.values)
 
@@ -146,11 +151,7 @@ class DiceRollReadings(GameReadings):
             None: nobody can throw now, so that a die was knocked over.
         """
         implied = find_implied_moves(self._saved_game, THROW_DICE)
-        standing, game = self._find_standing_throw(), self._saved_game.game
-        for move in implied:
-            game = game.play(move)
-        definition, names = self._saved_game.definition, self._saved_game.players
-        throw = find_move(definition.list_offers(game, names, Visibility(dice=True, tokens=True)), THROW)
+        standing, throw, game = self._find_standing_throw(), self._find_throw_after(implied), self._saved_game.game
         if throw is None or reading.values not in (throw.value_range or ()):
             return ReadingResult(read_again=game.compute_outcome() is None) if standing is None else None
         self._asked, self._is_confirmed = reading, False
@@ -169,6 +170,14 @@ class DiceRollReadings(GameReadings):
             answers.append((ConsolePress.PLUS, _("Take {roll}", roll=roll), take))
         question = Question(_("Thrown again: {dice}?", dice=roll), detail)
         return ReadingResult(ask_question(question, *answers, subject=DICE), read_again=True)
+
+    def _find_throw_after(self, implied: Sequence[Move]) -> Move | None:
+        """Find the throw that is possible after moves that a throw implies; None: something must be pressed before."""
+        game = self._saved_game.game
+        for move in implied:
+            game = game.play(move)
+        definition, names = self._saved_game.definition, self._saved_game.players
+        return find_move(definition.list_offers(game, names, Visibility(dice=True, tokens=True)), THROW)
 
     def _decide_throw(self, reading: DiceRead, throw: Move | None) -> Step:
         """Return the throw or a question; without an open move, the question whether dice were knocked over."""

@@ -173,6 +173,19 @@ def test_an_uncertain_throw_ends_no_turn(macroscope):
     assert table.state.question.title == "Is it 3 and 4?"
 
 
+@pytest.mark.parametrize("values", [(4,), (1, 3, 4)], ids=["one", "three"])
+@pytest.mark.parametrize("presses", [(), (B.OK,)], ids=["open", "asking"])
+def test_another_number_of_dice_ends_no_turn(macroscope, values, presses):
+    """One die is taken up, and the other one pushed; or a die of another game fell into the tray."""
+    table = macroscope()
+    table.press(*presses)
+    before = table.game
+    table.roll(*values)
+    assert table.game == before
+    table.roll(3, 4)
+    assert (table.game.active_seat, table.game.dice) == (1, (3, 4))
+
+
 def test_tables_that_wait_for_ok_lose_no_throw(macroscope):
     table = macroscope()
     table.referee.services = table.referee.services.__class__(table.clock, waits_for_ok=True)
