@@ -122,14 +122,17 @@ class DiceRollReadings(GameReadings):
         saved_game = self._saved_game
         if saved_game.game.compute_outcome() is not None:
             return ReadingResult()
-        standing = self._find_standing_throw()
-        implied = find_implied_moves(saved_game, THROW_DICE) if reading.confidence >= MIN_PLAY_CONFIDENCE else ()
-        if implied and (throw := self._find_throw_after(implied)) and reading.values not in (throw.value_range or ()):
+        standing, implied = self._find_standing_throw(), find_implied_moves(saved_game, THROW_DICE)
+        throw, is_certain = self._find_throw_after(implied), reading.confidence >= MIN_PLAY_CONFIDENCE
+        has_other_count = throw is not None and reading.values not in (throw.value_range or ())
+        if implied and is_certain and has_other_count:
             count = len(reading.values)  # one was taken up and the other pushed, or one of another game fell in
             notice = _.plural("Only one die is in the tray", "{n} dice are in the tray", count)
             return ReadingResult(notice=notice, read_again=standing is None)
-        if implied:
+        if implied and is_certain:
             return ReadingResult(implied=implied)
+        if implied and standing is not None and not has_other_count and (asked := self._ask_thrown(reading)):
+            return asked
         if standing is not None:
             return ReadingResult(self._decide_throw(reading, None))
         return self._keep_throw(reading.values)

@@ -134,6 +134,21 @@ def test_one_die_that_lies_otherwise_was_thrown_or_knocked_over(macroscope, butt
     assert (table.game.active_seat, table.game.dice) == (seat, dice)
 
 
+@pytest.mark.parametrize(
+    ("button", "seat", "dice"),
+    [(B.OK, 1, (3, 4)), (B.NO, 0, (2, 5)), (B.PLUS, 0, (3, 4))],
+    ids=["thrown", "kept", "taken"],
+)
+def test_a_throw_that_cannot_be_read_for_sure_may_be_the_next_players(macroscope, button, seat, dice):
+    """It was asked only whether the dice moved: after "Keep" the throw was gone."""
+    table = macroscope()
+    table.roll(3, 4, confidence=0.8)
+    question = table.state.question
+    assert (question.title, question.detail) == ("Thrown again: 3 and 4?", "2 and 5 was rolled")
+    table.press(button)
+    assert (table.game.active_seat, table.game.dice) == (seat, dice)
+
+
 def read_doubtful_dice(table, doubtful):
     """Read 2 and 5; one or both may lie where they lay."""
     lying = (True, all(doubtful))
