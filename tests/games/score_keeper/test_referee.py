@@ -9,7 +9,7 @@ import pytest
 
 from companion.api import IllegalMove, Move, Seat
 from companion.api.registry import find_game
-from companion.events import Button
+from companion.events import Button, ButtonPressed, ButtonReleased
 from companion.games.score_keeper import GAME
 from companion.games.score_keeper.samples import new_game
 from companion.games.score_keeper.state import Phase
@@ -75,6 +75,17 @@ def test_a_seat_without_a_player_neither_scores_nor_opens_anything(table: Tables
     t.hold(S6)
     assert t.state.menu is None
     assert t.state.scores == (0, 0)
+
+
+@pytest.mark.parametrize("apart", [0.16, 0.1])
+def test_each_of_twelve_quick_taps_is_a_hole_on_the_cribbage_board(table: Tables, apart: float) -> None:
+    t = table(2, definition=find_game("cribbage_board"))
+    for _tap in range(12):
+        t.send(ButtonPressed(S1, t.clock.now))
+        t.wait(apart / 2)
+        t.send(ButtonReleased(S1, t.clock.now))
+        t.wait(apart / 2)
+    assert t.game.totals == (12, 0)
 
 
 def test_an_open_game_ends_with_ok_held(table: Tables) -> None:

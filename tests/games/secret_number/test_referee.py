@@ -155,6 +155,20 @@ def test_a_round_that_was_undone_twice_goes_on_after_a_power_cut(table: Tables) 
     assert clock.seconds_left <= 80.0
 
 
+def test_a_round_that_the_clock_has_ended_has_no_time_left_after_an_undo(table: Tables) -> None:
+    t = begun(table, round_seconds=180)
+    t.press(S1)
+    t.wait(181.0)
+    assert t.game.phase is Phase.PREPARE
+    t.hold(NO)
+    assert (t.game.phase, t.state.clocks[0].seconds_left) == (Phase.ROUND, 0)
+    t.wait(60.0)
+    t.press(S2)  # the card that was laid in time
+    assert (t.game.phase, t.game.current_pile) == (Phase.ROUND, (0, 1)), "it ends by OK held"
+    end_round(t)
+    assert t.game.round_number == 2
+
+
 def test_a_press_without_a_card_is_removed(table: Tables) -> None:
     t = at_reveal(table, S1, S2)
     t.press(PLUS, NO, OK)
