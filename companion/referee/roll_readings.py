@@ -39,6 +39,10 @@ class DiceRollReadings(GameReadings):
         self._last_reading: DiceRead | None = None
         self._values_before: tuple[int, ...] = ()
         """What the dice showed before the last reading, which may be read again."""
+        self._too_few: tuple[int, ...] = ()
+        """Values of dice thrown early that are no throw yet: others may be thrown beside them."""
+        self._completing: DiceRead | None = None
+        """The reading in which others lie beside them: all were thrown."""
         self._asked: DiceRead | None = None
         """The reading about which was asked; it is not asked about again."""
         self._is_confirmed = False
@@ -72,11 +76,17 @@ class DiceRollReadings(GameReadings):
         if event is not self._last_reading:
             self._values_before = () if self._last_reading is None else self._last_reading.values
             self._last_reading = event
+            lying = tuple(value for value, lay in zip(event.values, event.lying, strict=False) if lay)
+            is_beside = bool(lying) and lying == self._too_few and not self._shows_standing_throw(event)
+            self._completing = event if is_beside and event.confidence >= MIN_PLAY_CONFIDENCE else None
+            self._too_few = ()
         is_asked = event is self._asked
         if is_asked and not self._is_confirmed:
             result = ReadingResult()
         else:
             dice = replace(event, confidence=1.0, lying=(), doubtful=()) if is_asked else event
+            if event is self._completing:
+                dice = replace(event, lying=(), doubtful=())
             result = self._handle_dice(dice, find_move(offers, THROW))
         self.is_throw_kept = result.read_again and not event.is_in_doubt
         return result
@@ -126,7 +136,8 @@ class DiceRollReadings(GameReadings):
         throw, is_certain = self._find_throw_after(implied), reading.confidence >= MIN_PLAY_CONFIDENCE
         has_other_count = throw is not None and reading.values not in (throw.value_range or ())
         if implied and is_certain and has_other_count:
-            count = len(reading.values)  # one was taken up and the other pushed, or one of another game fell in
+            count, self._too_few = len(reading.values), reading.values
+            # One was taken up and the other pushed, or fell off the table; or one of another game fell in.
             notice = _.plural("Only one die is in the tray", "{n} dice are in the tray", count)
             return ReadingResult(notice=notice, read_again=standing is None)
         if implied and is_certain:
@@ -187,9 +198,14 @@ class DiceRollReadings(GameReadings):
         if throw is not None:
             return play_or_ask(reading, throw)
         standing = self._find_standing_throw()
-        if standing is None or reading.values == tuple(sorted(standing.current_value)):
+        if standing is None or self._shows_standing_throw(reading):
             return None
         return play_or_ask(reading, standing)
+
+    def _shows_standing_throw(self, reading: DiceRead) -> bool:
+        """Return whether the dice are as they were entered: one that was taken up may have been put back."""
+        standing = self._find_standing_throw()
+        return standing is not None and reading.values == tuple(sorted(standing.current_value))
 
     def _find_standing_throw(self) -> Correctable | None:
         """Find the throw that was entered and still matters; None: there is none."""

@@ -149,6 +149,26 @@ def test_a_throw_that_cannot_be_read_for_sure_may_be_the_next_players(macroscope
     assert (table.game.active_seat, table.game.dice) == (seat, dice)
 
 
+@pytest.mark.parametrize("presses", [(), (B.OK,)], ids=["open", "asking"])
+def test_a_die_that_fell_off_the_table_is_thrown_beside_the_other(macroscope, presses):
+    """The first one alone is no throw, and then both are: nobody is asked whether they were moved."""
+    table = macroscope()
+    table.press(*presses)
+    table.roll(4)
+    assert table.game.active_seat == 0
+    table.send(DiceRead((3, 4), 0.99, table.clock.now, lying=(False, True)))
+    assert (table.state.question, table.game.active_seat, table.game.dice) == (None, 1, (3, 4))
+
+
+def test_a_die_that_was_taken_up_and_put_back_beside_the_other_is_asked_about(macroscope):
+    table = macroscope()
+    table.roll(5)
+    table.send(DiceRead((2, 5), 0.99, table.clock.now, lying=(False, True)))
+    assert table.state.question.title == "Thrown again: 2 and 5?"
+    table.press(B.NO)
+    assert (table.game.active_seat, table.game.dice) == (0, (2, 5))
+
+
 def read_doubtful_dice(table, doubtful):
     """Read 2 and 5; one or both may lie where they lay."""
     lying = (True, all(doubtful))
