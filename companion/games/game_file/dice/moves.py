@@ -196,7 +196,9 @@ class Bank(LaterMove):
             yield Unmet("G36", N_("{n} points are needed, there are {has}"), values=points)
 
     def apply(self, game: DiceGameState, move: Move) -> DiceGameState:
-        return bank(game)
+        after = bank(game)
+        # Who has thrown before OK was pressed may still say so.
+        return after if after.is_over else replace(after, before_throw=game.before_throw)
 
     def make_offers(
         self, game: DiceGameState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility

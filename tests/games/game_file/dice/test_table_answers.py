@@ -95,6 +95,25 @@ def test_pig_the_throw_was_the_own_one_after_all(sit_down: Tables) -> None:
     assert (pig.game.totals, pig.game.active_seat, pig.game.throw_count) == ((9, 0), 1, 0)
 
 
+def test_pig_the_next_player_claims_the_throw_after_ok_as_well(sit_down: Tables) -> None:
+    """Ada has said "enough", Bob has thrown, and only then she presses OK: she had his points, and he threw again."""
+    pig = sit_down("pig", 3)
+    pig.roll(5)
+    pig.roll(4)
+    pig.press(B.OK)
+    assert pig.game.totals == (9, 0, 0)
+    press_own(pig, 2)
+    assert (pig.state.question, pig.game.active_seat) == (None, 1)
+    press_own(pig, 1)
+    assert pig.state.question.title == "Was 4 Bob's throw?"
+    pig.press(B.OK)
+    assert (pig.game.totals, pig.game.active_seat, pig.game.current_points) == ((5, 0, 0), 1, 4)
+    pig.hold(B.NO)
+    pig.roll(3)
+    press_own(pig, 1)
+    assert (pig.game.totals, pig.game.current_points, pig.state.question) == ((9, 0, 0), 3, None), "the turn has begun"
+
+
 def test_pig_a_one_that_the_next_player_has_thrown(sit_down: Tables) -> None:
     pig = sit_down("pig", 3)
     pig.roll(5)
