@@ -229,7 +229,7 @@ class MacroscopeGroup(Group):
     def _answer(self, title: str) -> Button | None:
         if title.startswith("Which token was taken"):
             return self._find_missing_token()
-        if title.startswith("Are "):  # the lid and the game differ
+        if title.endswith("covered?"):  # the lid and the game differ
             lid = int(title.split()[1])
             return Button.OK if lid == sum(self.scorer.tokens.values()) else Button.MINUS
         if title.startswith("Thrown again"):

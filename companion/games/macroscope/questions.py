@@ -3,7 +3,17 @@
 from collections.abc import Sequence
 from itertools import product
 
-from companion.api import BadCorrection, Command, CommandName, ConsolePress, Correction, Input, Move, NumberPress
+from companion.api import (
+    BadCorrection,
+    Command,
+    CommandName,
+    ConsolePress,
+    Correction,
+    Input,
+    Move,
+    NumberPress,
+    replace_at,
+)
 from companion.games.macroscope.asking import GuessWhenCalled
 from companion.games.macroscope.corrections import LetStand, Tokens
 from companion.games.macroscope.moves import Guess, RemoveToken
@@ -111,10 +121,38 @@ def ask_covered_windows(
                 step = (make_correction(tokens), move, *following)
                 answers.append((NumberPress(changed[0]), _("{n} is off", n=changed[0]), step))
     answers.append((ConsolePress.MINUS, _("No, {n}", n=counted), accept))
-    question = Question(
-        _("Are {n} windows covered?", n=lid.covered), _("By the tokens taken it would be {n}", n=counted), warning=True
-    )
+    question = _make_lid_question(lid, counted)
     return ask_question(question, *answers, (ConsolePress.NO, _("Back"), None), subject=LID)
+
+
+def ask_last_token(game: MacroscopeState, lid: LidRead, take: Move, window: int) -> QuestionDialog | None:
+    """Ask how many windows are covered, if the game has none left after a token is taken, but the lid has (M50).
+
+    Args:
+        game: before the token is taken.
+        lid: what the camera sees after it, with all numbers.
+        take: takes the token.
+        window: index of the window from which it was taken.
+
+    Returns:
+        None: it is the last one.
+    """
+    if game.covered_windows > 1 or not lid.covered:
+        return None
+    before = replace_at(lid.numbers, take.value[0] - 1, lid.numbers[take.value[0] - 1] + 1)
+    right = make_correction(before)
+    answers: list[tuple[Input, str, LazyStep]] = [(ConsolePress.MINUS, _("No, {n}", n=0), take)]
+    if can_correct(game, right):
+        answers.insert(0, (ConsolePress.OK, _("Yes, {n}", n=lid.covered), (right, take)))
+    return ask_question(_make_lid_question(lid, 0), *answers, subject=window)
+
+
+def _make_lid_question(lid: LidRead, counted: int) -> Question:
+    return Question(
+        _.plural("Is {n} window covered?", "Are {n} windows covered?", lid.covered),
+        _("By the tokens taken it would be {n}", n=counted),
+        warning=True,
+    )
 
 
 def make_correction(tokens: tuple[int, ...]) -> Correction:

@@ -31,6 +31,7 @@ from companion.games.macroscope.moves import CoverWindows, Decline, Guess, Remov
 from companion.games.macroscope.questions import (
     LID,
     ask_covered_windows,
+    ask_last_token,
     ask_returned_token,
     ask_unexpected_token,
     ask_which_token,
@@ -315,7 +316,10 @@ class MacroscopeReadings(DiceRollReadings):
             return ReadingResult(notice=_("That was a {number}: please put it back", number=number))
         take = find_move(offers, ActionKind.TAKE, number)
         if take is not None:
-            return ReadingResult(self._ask_taken_before(event, number, take) or take)
+            lid, game = self._certain_lid, self._saved_game.game
+            assert isinstance(game, MacroscopeState)
+            last = ask_last_token(game, lid, take, event.window) if lid is not None else None
+            return ReadingResult(self._ask_taken_before(event, number, take) or last or take)
         if self.is_throw_kept:
             return ReadingResult(read_again=True)  # the next player has thrown already, and it counts after that throw
         implied = find_implied_moves(self._saved_game, TableAction(ActionKind.TAKE, number))
