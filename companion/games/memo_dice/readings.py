@@ -23,7 +23,7 @@ from companion.games.memo_dice.state import COLOUR_NUMBERS, MemoDiceState, Phase
 from companion.i18n import N_, _
 from companion.journal.die_pictures import DiePictures, PictureUnwritable
 from companion.journal.saved_game import SavedGame
-from companion.referee.dialogs.base import LazyStep, Subject, ask_question
+from companion.referee.dialogs.base import Dialog, LazyStep, Subject, ask_question
 from companion.referee.implied_moves import find_implied_moves
 from companion.referee.readings import DICE, GameReadings, ReadingResult, find_move
 from companion.screen_state import DiePicture, Question
@@ -82,6 +82,12 @@ class MemoDiceReadings(GameReadings):
     def find_subject(self, event: Event) -> Subject | None:
         """Find the subject of a question about a reading: DICE for a die and for a cup that is placed, else None."""
         return DICE if isinstance(event, DieShown | CupPlaced) else None
+
+    def is_answer(self, event: Event, dialog: Dialog | None) -> bool:
+        """Return whether a reading answers the open dialog: a cup of uncertain colour waits for people's answer."""
+        if isinstance(event, CupPlaced) and event.confidence < MIN_PLAY_CONFIDENCE:
+            return False
+        return super().is_answer(event, dialog)
 
     def handle(self, event: Event, offers: Sequence[Offer], *, is_answer: bool) -> ReadingResult:
         """Decide what a die, a placed cup or a lifted cup means now: a move, a question, a message or nothing.
@@ -205,7 +211,7 @@ class MemoDiceReadings(GameReadings):
                 return self.explain_refusal(move)
         if place < count and is_certain:
             return self._handle_recoloured_cup(game, event, place)
-        if is_certain and (game.round_number, place) in self._early_dice:
+        if place >= count and (game.round_number, place) in self._early_dice:
             return ReadingResult(read_again=True)  # its die waits, too
         return NO_RESULT
 

@@ -143,6 +143,7 @@ STORIES: dict[str, list[tuple[dict[str, Any], str, dict[str, Any]]]] = {
     "and so does its cup": [
         ({}, "die 0 blue, die 1 red, cup 1 red", {"open": "blue"}),
         ({}, "die 0 blue, die 1 red, cup 1 red, cup 0 blue", {"row": "BR"}),
+        ({}, "die 0 blue, die 1 red, cup 1 red 0.8, cup 0 blue", {"row": "BR"}),
         ({}, "die 1 blue, cup 1 blue, SEAT3", {"row": "KB"}),
         ({}, "cup 1 blue, SEAT3, die 1 red", {"row": "K", "open": "red"}),
     ],
@@ -206,7 +207,12 @@ STORIES: dict[str, list[tuple[dict[str, Any], str, dict[str, Any]]]] = {
         ({"cups_per_colour": 1}, "row RB, die 2 red 0.5 black", {"row": "RB", "title": "Is it red?"}),
         ({"cups_per_colour": 1}, "row RB, die 2 red 0.5 blue", {"row": "RB", "open": "gold"}),
     ],
-    "a cup of uncertain colour is the one expected": [({}, "die 0 blue, cup 0 black 0.5", {"row": "B"})],
+    "a cup of uncertain colour is the one expected, and does not say what its die shows": [
+        ({}, "die 0 blue, cup 0 black 0.5", {"row": "B"}),
+        ({}, "die 0 blue 0.7 black, cup 0 blue 0.8", {"title": "Is it blue?"}),
+        ({}, "die 0 blue 0.7 black, cup 0 blue 0.8, OK", {"row": "B"}),
+        ({}, "die 0 blue, die 1 red 0.7 black, cup 1 red 0.8, cup 0 blue, OK", {"row": "BR"}),
+    ],
     "a cup elsewhere does not cover the open die": [({}, "die 0 blue, cup 1 blue", {"open": "blue"})],
     "a cup over a die that was not read tells its colour (D13, D14), and nobody waits for the time to look (A8)": [
         ({"dice": 2}, "cup 0 blue, cup 1 gold", {"row": "BG"}),
