@@ -10,6 +10,7 @@ from companion.journal.replay import PlayedStep
 from companion.journal.saved_game import SavedGame
 from companion.referee.dialogs.base import Dialog, LazyStep, Step, Subject, ask_question
 from companion.referee.dialogs.inputs import DigitsInput
+from companion.referee.dice_splits import subtract
 from companion.referee.implied_moves import find_implied_moves
 from companion.referee.readings import (
     DICE,
@@ -39,10 +40,10 @@ class DiceRollReadings(GameReadings):
         self._last_reading: DiceRead | None = None
         self._values_before: tuple[int, ...] = ()
         """What the dice showed before the last reading, which may be read again."""
-        self._too_few: tuple[int, ...] = ()
-        """Values of dice thrown early that are no throw yet: others may be thrown beside them."""
+        self._other_count: tuple[int, ...] = ()
+        """Values of dice thrown early that are no throw yet: others may be thrown beside them, or be taken out."""
         self._completing: DiceRead | None = None
-        """The reading in which others lie beside them: all were thrown."""
+        """The reading in which they have become a throw."""
         self._asked: DiceRead | None = None
         """The reading about which was asked; it is not asked about again."""
         self._is_confirmed = False
@@ -74,12 +75,9 @@ class DiceRollReadings(GameReadings):
         if not isinstance(event, DiceRead):
             return ReadingResult()
         if event is not self._last_reading:
+            self._completing = event if self._is_completing(event) else None
             self._values_before = () if self._last_reading is None else self._last_reading.values
-            self._last_reading = event
-            lying = tuple(value for value, lay in zip(event.values, event.lying, strict=False) if lay)
-            is_beside = bool(lying) and lying == self._too_few and not self._shows_standing_throw(event)
-            self._completing = event if is_beside and event.confidence >= MIN_PLAY_CONFIDENCE else None
-            self._too_few = ()
+            self._last_reading, self._other_count = event, ()
         is_asked = event is self._asked
         if is_asked and not self._is_confirmed:
             result = ReadingResult()
@@ -123,6 +121,20 @@ class DiceRollReadings(GameReadings):
         """Return whether all dice were thrown: not taken out of the tray, nor one of them knocked over."""
         return bool(reading.values) and reading.thrown_values == reading.values
 
+    def _is_completing(self, reading: DiceRead) -> bool:
+        """Return whether dice that were no throw before are one, since others lie beside them or were taken out.
+
+        Not if they show what lay there before: they may have been pushed, and a die beside them may have been put back.
+        """
+        lying = tuple(value for value, lay in zip(reading.values, reading.lying, strict=False) if lay)
+        is_beside = lying == self._other_count
+        are_left = lying == reading.values and subtract(self._other_count, lying) is not None
+        if not lying or not (is_beside or are_left) or reading.confidence < MIN_PLAY_CONFIDENCE:
+            return False
+        standing = self._find_standing_throw()
+        before = (*self._values_before, *(standing.current_value if standing is not None else ()))
+        return not set(lying) <= set(before)
+
     def _handle_early_throw(self, reading: DiceRead) -> ReadingResult:
         """Decide what dice mean that were thrown before it was anybody's turn to throw.
 
@@ -136,7 +148,7 @@ class DiceRollReadings(GameReadings):
         throw, is_certain = self._find_throw_after(implied), reading.confidence >= MIN_PLAY_CONFIDENCE
         has_other_count = throw is not None and reading.values not in (throw.value_range or ())
         if implied and is_certain and has_other_count:
-            count, self._too_few = len(reading.values), reading.values
+            count, self._other_count = len(reading.values), reading.values
             # One was taken up and the other pushed, or fell off the table; or one of another game fell in.
             notice = _.plural("Only one die is in the tray", "{n} dice are in the tray", count)
             return ReadingResult(notice=notice, read_again=standing is None)
@@ -198,14 +210,9 @@ class DiceRollReadings(GameReadings):
         if throw is not None:
             return play_or_ask(reading, throw)
         standing = self._find_standing_throw()
-        if standing is None or self._shows_standing_throw(reading):
+        if standing is None or reading.values == tuple(sorted(standing.current_value)):
             return None
         return play_or_ask(reading, standing)
-
-    def _shows_standing_throw(self, reading: DiceRead) -> bool:
-        """Return whether the dice are as they were entered: one that was taken up may have been put back."""
-        standing = self._find_standing_throw()
-        return standing is not None and reading.values == tuple(sorted(standing.current_value))
 
     def _find_standing_throw(self) -> Correctable | None:
         """Find the throw that was entered and still matters; None: there is none."""

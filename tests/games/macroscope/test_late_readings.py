@@ -177,13 +177,29 @@ def test_a_die_that_fell_off_the_table_is_thrown_beside_the_other(macroscope, pr
     assert (table.state.question, table.game.active_seat, table.game.dice) == (None, 1, (3, 4))
 
 
-def test_a_die_that_was_taken_up_and_put_back_beside_the_other_is_asked_about(macroscope):
+@pytest.mark.parametrize("presses", [(), (B.OK,)], ids=["open", "asking"])
+def test_a_third_die_is_taken_out_of_the_next_players_throw(macroscope, presses):
+    """It was asked whether the dice moved, or nothing at all, and the throw was gone."""
     table = macroscope()
+    table.press(*presses)
+    table.roll(1, 3, 4)
+    table.send(DiceRead((3, 4), 0.99, table.clock.now, lying=(True, True)))
+    assert (table.state.question, table.game.active_seat, table.game.dice) == (None, 1, (3, 4))
+
+
+@pytest.mark.parametrize("taken", [(), (5,)], ids=["one token", "both tokens"])
+@pytest.mark.parametrize("dice", [(2, 5), (3, 5)], ids=["as it was", "otherwise"])
+def test_a_die_that_was_put_back_beside_one_that_was_pushed_is_asked_about(macroscope, taken, dice):
+    """It ended the turn if it was put back with another face up."""
+    table = macroscope()
+    for number in taken:
+        table.take_token(number, 1)
+    before = table.game
     table.roll(5)
-    table.send(DiceRead((2, 5), 0.99, table.clock.now, lying=(False, True)))
-    assert table.state.question.title == "Thrown again: 2 and 5?"
+    table.send(DiceRead(dice, 0.99, table.clock.now, lying=(False, True)))
+    assert table.state.question.title.startswith("Thrown again: ")
     table.press(B.NO)
-    assert (table.game.active_seat, table.game.dice) == (0, (2, 5))
+    assert table.game == before
 
 
 def read_doubtful_dice(table, doubtful):
