@@ -130,7 +130,8 @@ def ask_last_token(game: MacroscopeState, lid: LidRead, take: Move, window: int)
 
     Args:
         game: before the token is taken.
-        lid: what the camera sees after it, with all numbers.
+        lid: what the camera sees after it. It puts the game's tokens right by OK if the rules allow those with the one
+            taken, and none lies blank side up.
         take: takes the token.
         window: index of the window from which it was taken.
 
@@ -142,9 +143,9 @@ def ask_last_token(game: MacroscopeState, lid: LidRead, take: Move, window: int)
     before = replace_at(lid.numbers, take.value[0] - 1, lid.numbers[take.value[0] - 1] + 1)
     right = make_correction(before)
     answers: list[tuple[Input, str, LazyStep]] = [(ConsolePress.MINUS, _("No, {n}", n=0), take)]
-    if can_correct(game, right):
+    if lid.covered == sum(lid.numbers) and can_correct(game, right):
         answers.insert(0, (ConsolePress.OK, _("Yes, {n}", n=lid.covered), (right, take)))
-    return ask_question(_make_lid_question(lid, 0), *answers, subject=window)
+    return ask_question(_make_lid_question(lid, 0), *answers, (ConsolePress.NO, _("Back"), None), subject=window)
 
 
 def _make_lid_question(lid: LidRead, counted: int) -> Question:

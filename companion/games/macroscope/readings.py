@@ -316,7 +316,7 @@ class MacroscopeReadings(DiceRollReadings):
             return ReadingResult(notice=_("That was a {number}: please put it back", number=number))
         take = find_move(offers, ActionKind.TAKE, number)
         if take is not None:
-            lid, game = self._certain_lid, self._saved_game.game
+            lid, game = self._lid, self._saved_game.game
             assert isinstance(game, MacroscopeState)
             last = ask_last_token(game, lid, take, event.window) if lid is not None else None
             return ReadingResult(self._ask_taken_before(event, number, take) or last or take)
