@@ -196,9 +196,7 @@ class Bank(LaterMove):
             yield Unmet("G36", N_("{n} points are needed, there are {has}"), values=points)
 
     def apply(self, game: DiceGameState, move: Move) -> DiceGameState:
-        after = bank(game)
-        # Who has thrown before OK was pressed may still say so.
-        return after if after.is_over else replace(after, before_throw=game.before_throw)
+        return _keep_claim(game, bank(game))
 
     def make_offers(
         self, game: DiceGameState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
@@ -237,7 +235,7 @@ class Choose(LaterMove):
         index, seat = move.value[0] - 1, game.active_seat
         points = game.get_box_points(index)
         boxes = replace_at(game.boxes, seat, replace_at(game.boxes[seat], index, points))
-        return end_turn(replace(game, boxes=boxes), TurnEnd.SCORED, points, index)
+        return _keep_claim(game, end_turn(replace(game, boxes=boxes), TurnEnd.SCORED, points, index))
 
     def make_offers(
         self, game: DiceGameState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
@@ -321,6 +319,11 @@ class EarlyThrow(MoveKind[DiceGameState]):
 
 
 MOVES = (Throw(), Keep(), Return(), Bank(), Choose(), Claim(), EarlyThrow(), TimeUp())
+
+
+def _keep_claim(before: DiceGameState, after: DiceGameState) -> DiceGameState:
+    """Return the state after a turn whose last throw may still be claimed: it was made before the press (G51)."""
+    return after if after.is_over or before.next_throw else replace(after, before_throw=before.before_throw)
 
 
 def _end_before_throw(state: DiceGameState, dice: Dice) -> DiceGameState:

@@ -185,6 +185,22 @@ def test_yacht_the_next_player_claims_the_second_throw(sit_down: Tables) -> None
     assert (yacht.game.table, yacht.game.throw_count) == ((1, 2, 3, 4, 6), 1)
 
 
+def test_yacht_the_next_player_claims_the_throw_after_a_box_was_chosen_as_well(sit_down: Tables) -> None:
+    """Ada chose a box without a look at the screen: she had Bob's dice in it, and he threw again."""
+    yacht = sit_down("yacht")
+    yacht.roll(3, 3, 3, 2, 2)
+    yacht.roll(1, 2, 3, 4, 6)
+    yacht.press(B.PLUS)
+    choose(yacht, 8)
+    assert (yacht.game.totals, yacht.game.active_seat) == ((0, 0), 1)
+    press_own(yacht, 1)
+    assert yacht.state.question.title == "Was 6 4 3 2 1 Bob's throw?"
+    yacht.press(B.OK)
+    assert (yacht.game.phase, yacht.game.active_seat, yacht.game.table) == (Phase.CHOOSE, 0, (2, 2, 3, 3, 3))
+    choose(yacht, 8)
+    assert (yacht.game.totals, yacht.game.active_seat, yacht.game.table) == ((25, 0), 1, (1, 2, 3, 4, 6))
+
+
 @pytest.mark.parametrize("size", [(800, 480), (1920, 1080)])
 def test_yacht_the_screen_says_that_the_own_button_is_held(sit_down: Tables, size: tuple[int, int]) -> None:
     """Its number key marks a die, so that nothing told of it."""
