@@ -43,6 +43,10 @@ class DiceGame(DiceGameState):
             memory=(tuple(kept.start for kept in file.dice.kept),) * player_count,
         )
 
+    def set_order(self, order: tuple[Seat, ...]) -> Self:
+        # G51: a claim would bring players and places of before the throw back.
+        return replace(FileGame.set_order(self, order), before_throw=None)
+
     def add_player(self) -> Self:
         sheet: tuple[int | None, ...] = (None,) * len(self.rules.model.categories)
         return replace(
@@ -51,6 +55,7 @@ class DiceGame(DiceGameState):
             round_points=(*self.round_points, 0),
             boxes=(*self.boxes, sheet) if sheet else (),
             memory=(*self.memory, tuple(kept.start for kept in self.rules.model.kept)),
+            before_throw=None,
         )
 
     def explain_victory(self) -> Victory:

@@ -114,6 +114,20 @@ def test_pig_the_next_player_claims_the_throw_after_ok_as_well(sit_down: Tables)
     assert (pig.game.totals, pig.game.current_points, pig.state.question) == ((9, 0, 0), 3, None), "the turn has begun"
 
 
+def test_pig_nobody_claims_a_throw_of_before_somebody_joined_or_places_changed(sit_down: Tables) -> None:
+    """The claim went back to the game of two, and to the places of before."""
+    pig = sit_down("pig")
+    pig.roll(5)
+    pig.roll(4)
+    pig.press(B.OK)
+    pig.referee.take_step(SeatChange(seat=2, name="Cleo", button=B.SEAT3))
+    assert (pig.game.totals, pig.game.list_seats("claim")) == ((9, 0, 0), ())
+    pig.hold(B.NO)
+    assert pig.game.list_seats("claim") == (1,)
+    pig.referee.take_step(SeatChange(seat=0, name="Ada", button=B.SEAT2))
+    assert (pig.game.totals, pig.game.list_seats("claim")) == ((9, 0), ())
+
+
 def test_pig_a_one_that_the_next_player_has_thrown(sit_down: Tables) -> None:
     pig = sit_down("pig", 3)
     pig.roll(5)
