@@ -102,16 +102,21 @@ class Journal(JournalConnection):
         self._mirror.append((game, *rows))
         return game_id
 
-    @with_repair
     def append_entry(self, game_id: int, content: EntryContent) -> JournalEntry:
-        """Write `content` as the next entry of the game; when this returns it is on the disk.
+        """Write `content` as the next entry of the game, as `append_entries` does, and return the entry."""
+        (entry,) = self.append_entries(game_id, (content,))
+        return entry
+
+    @with_repair
+    def append_entries(self, game_id: int, contents: Sequence[EntryContent]) -> tuple[JournalEntry, ...]:
+        """Write the next entries of the game in one transaction; when this returns they are on the disk.
 
         Args:
             game_id: number of the game in the journal, from 1.
-            content: not checked against the rules; play through `SavedGame`, which checks it first.
+            contents: not checked against the rules; play through `SavedGame`, which checks them first.
 
         Returns:
-            The entry with its number and timestamp.
+            The entries with their numbers and timestamps.
 
         Raises:
             JournalUnwritable: nothing was written; also if there is no such game.
@@ -121,10 +126,13 @@ class Journal(JournalConnection):
         (last,) = self._connection.execute(
             "SELECT coalesce(max(seq), 0) FROM entries WHERE sitting = ?", (game_id,)
         ).fetchone()
-        entry = JournalEntry(seq=last + 1, what=content, stamp=self.clock.now())
-        row = _make_entry_row(game_id, entry)
-        self._connection.execute(schema.INSERT_ENTRY, row)
-        self._mirror.append((row,))
+        stamp = self.clock.now()
+        entries = tuple(JournalEntry(seq=seq, what=what, stamp=stamp) for seq, what in enumerate(contents, last + 1))
+        rows = [_make_entry_row(game_id, entry) for entry in entries]
+        with self._connection:
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._connection.executemany(schema.INSERT_ENTRY, rows)
+        self._mirror.append(rows)
         seconds = self.clock.monotonic() - start
         if seconds > SLOW_WRITE_SECONDS:
             log.warning("Writing took %.1f s: the disk is slow, perhaps the SD card is worn.", seconds)
@@ -132,7 +140,7 @@ class Journal(JournalConnection):
             log.info("The journal can be written again.")
             self._last_write_error = None
         self.clock.note_boot()
-        return entry
+        return entries
 
     def set_aside(self, game_id: int) -> None:
         """Write that a game is not to be resumed at the next start; it need not be loaded (`SavedGame.set_aside` does).

@@ -1,6 +1,6 @@
 """A game in the journal: played, corrected, undone and redone, each step on disk before its effect is seen."""
 
-from contextlib import suppress
+from dataclasses import replace
 
 from companion.api import (
     AnyGameDefinition,
@@ -138,7 +138,7 @@ class SavedGame:
             ValueError: the move is open: its value is not filled in; or it cannot be stored, see `StoredMove`.
             JournalUnwritable: the move was not written, and `game` is as before.
         """
-        self._append(EntryContent(kind=EntryKind.MOVE, played=StoredMove.from_played(move)))
+        self._append(_make_content(move))
 
     def correct(self, correction: Correction) -> None:
         """Change the game to what the table shows; what could be redone is forgotten.
@@ -151,7 +151,7 @@ class SavedGame:
             ValueError: it cannot be stored, see `StoredMove`; nothing was written.
             JournalUnwritable: the correction was not written, and `game` is as before.
         """
-        self._append(EntryContent(kind=EntryKind.CORRECTION, played=StoredMove.from_played(correction)))
+        self._append(_make_content(correction))
 
     def change_seat(self, change: SeatChange) -> None:
         """Let somebody join, or change a name or places; what could be redone is forgotten.
@@ -163,7 +163,7 @@ class SavedGame:
         if change.name not in self.players[change.seat : change.seat + 1]:  # who only moves keeps the name
             name = self.journal.player_names.resolve(change.name)
             change = change.model_copy(update={"name": name})
-        self._append(EntryContent(kind=EntryKind.SEATED, seated=change))
+        self._append(_make_content(change))
 
     def undo(self) -> str:
         """Undo the last move or correction that counts. Further calls undo earlier ones, back to the start of the game.
@@ -202,24 +202,28 @@ class SavedGame:
         Raises:
             IllegalMove: the rules forbid it; nothing was written.
             NothingToUndo: nothing was undone, or something was played since.
-            JournalUnwritable: not everything was written; `game` is as the journal has it.
+            JournalUnwritable: nothing was written, and `game` is as before.
         """
         if not self.can_redo:
             raise NothingToUndo("nothing was undone that could be played again")
         later = [step.played for step in reversed(self.replay.undone_steps[:-1])]
-        self.play_move(move)
-        step, count = self.replay.steps[-1], len(self.replay.steps)
-        with suppress(IllegalMove, BadCorrection):  # a longer turn may have ended the game
-            for played in later:  # a new entry forgets what could be redone: it is played and undone anew
-                if isinstance(played, Move):
-                    self.play_move(played)
-                elif isinstance(played, Correction):
-                    self.correct(played)
-                else:
-                    self.change_seat(played)
-        while len(self.replay.steps) > count:
-            self.undo()
-        return self.replay.describe(step)
+        trial, contents = replace(self.replay, steps=[*self.replay.steps]), list[EntryContent]()
+        for played in (move, *later):  # a new entry forgets what could be redone: it is played and undone anew
+            try:
+                step = trial.preview(content := _make_content(played))
+            except (IllegalMove, BadCorrection):
+                if not contents:
+                    raise
+                break  # a longer turn may have ended the game
+            assert step is not None, "it is played"
+            trial.steps.append(step)
+            contents.append(content)
+        contents += [EntryContent(kind=EntryKind.UNDO)] * (len(contents) - 1)
+        self._cut_off_what_failed()
+        # All or none: a power cut in between would leave played what was undone.
+        for entry in self.journal.append_entries(self.id, contents):
+            self.replay.accept(entry, self.replay.preview(entry.what))
+        return self.replay.describe(self.replay.steps[-1])
 
     def set_aside(self) -> None:
         """Note in the journal that the game is not to be resumed at the next start; it can be continued from the lobby.
@@ -252,8 +256,18 @@ class SavedGame:
         if self.replay.gap is not None and content.kind is EntryKind.SET_ASIDE:
             self.journal.append_entry(self.id, content)  # what came after the gap waits for people's answer
             return
+        self._cut_off_what_failed()
+        self.replay.accept(self.journal.append_entry(self.id, content), step)
+
+    def _cut_off_what_failed(self) -> None:
         if self.replay.problem is not None:
-            # Otherwise this entry would come after the one at which every replay stops.
+            # Otherwise new entries would come after the one at which every replay stops.
             self.journal.append_entry(self.id, EntryContent(kind=EntryKind.TRUNCATED, after=self.replay.last_seq))
             self.replay.problem = self.replay.gap = None
-        self.replay.accept(self.journal.append_entry(self.id, content), step)
+
+
+def _make_content(played: Move | Correction | SeatChange) -> EntryContent:
+    if isinstance(played, SeatChange):
+        return EntryContent(kind=EntryKind.SEATED, seated=played)
+    kind = EntryKind.MOVE if isinstance(played, Move) else EntryKind.CORRECTION
+    return EntryContent(kind=kind, played=StoredMove.from_played(played))

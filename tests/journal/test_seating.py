@@ -13,7 +13,7 @@ from companion.cli import main
 from companion.commands.replay import build_replay, format_lines
 from companion.events import SEAT_BUTTONS, Button
 from companion.journal.database import JOURNAL_FILE, Journal
-from companion.journal.entry import EntryContent, EntryKind, GameSetup, NothingToUndo, SeatChange
+from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalUnwritable, NothingToUndo, SeatChange
 from companion.journal.exported_game import build_export
 from companion.journal.game_summary import summarise_game
 from companion.journal.known_players import load_known_players
@@ -116,6 +116,27 @@ def test_what_was_undone_before_another_move_is_played_in_its_place_can_still_be
         assert len(saved.replay.undone_steps) == 3, "the token counts once the dice are corrected"
         saved.undo()
         assert SavedGame(journal, saved.id, MACROSCOPE).game == saved.game
+
+
+def test_a_move_in_place_of_what_was_undone_is_written_with_what_can_still_be_redone_or_not_at_all(
+    tmp_path: Path,
+) -> None:
+    """The plug pulled in between had left moves in the game that were undone."""
+    with Journal(tmp_path / "j") as journal:
+        saved = begin(journal)
+        saved.play_move(ROLL)
+        saved.play_move(TAKE)
+        saved.undo()
+        saved.undo()
+        before = saved.game
+        journal._connection.execute(
+            "CREATE TEMP TRIGGER full BEFORE INSERT ON entries WHEN NEW.what LIKE '%undo%'"
+            " BEGIN SELECT RAISE(ABORT, 'disk full'); END"
+        )
+        with pytest.raises(JournalUnwritable):
+            saved.redo_as(Move("roll", Seat(0), (2, 2)))
+        again = SavedGame(journal, saved.id, MACROSCOPE)
+        assert (saved.game, again.game, len(again.replay.undone_steps)) == (before, before, 2)
 
 
 def test_what_is_no_longer_possible_then_cannot_be_redone(tmp_path: Path) -> None:
