@@ -86,7 +86,7 @@ class DiceRollReadings(GameReadings):
             if event is self._completing:
                 dice = replace(event, lying=(), doubtful=())
             result = self._handle_dice(dice, find_move(offers, THROW))
-        self.is_throw_kept = result.read_again and not event.is_in_doubt
+        self.is_throw_kept = result.read_again and not event.is_in_doubt and not self._other_count
         return result
 
     def handle_picked_up(self, event: DiceRead, offers: Sequence[Offer]) -> ReadingResult:

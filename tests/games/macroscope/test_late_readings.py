@@ -219,6 +219,15 @@ def test_a_die_that_was_put_back_beside_one_that_was_pushed_is_asked_about(macro
     assert table.game == before
 
 
+def test_a_token_is_not_the_next_players_where_one_die_lies_in_the_tray(macroscope):
+    """It waited in silence for a throw that nobody had made, and was the next player's."""
+    table = macroscope()
+    table.take_token(5, 1)
+    table.roll(4)
+    table.take_token(3, 2)
+    assert table.state.notice == "That was a 3: please put it back"
+
+
 def read_doubtful_dice(table, doubtful):
     """Read 2 and 5; one or both may lie where they lay."""
     lying = (True, all(doubtful))
