@@ -149,7 +149,7 @@ def _ask_whose_throw(game: DiceGame, names: Sequence[str]) -> Dialog | None:
     end: Step = None
     if game.list_seats(Bank.kind):
         end = Move(Bank.kind, game.active_seat)
-    elif game.has_sheet and game.phase is not Phase.CHOOSE:
+    elif game.has_sheet and game.throw_count and game.phase is not Phase.CHOOSE:
         end = BoxPage(game, 0)
     return ask_question(
         Question(_("Was {dice} {who}'s throw?", dice=format_dice(game.last_throw), who=names[seats[0]])),

@@ -114,6 +114,27 @@ def test_pig_the_next_player_claims_the_throw_after_ok_as_well(sit_down: Tables)
     assert (pig.game.totals, pig.game.current_points, pig.state.question) == ((9, 0, 0), 3, None), "the turn has begun"
 
 
+@pytest.mark.parametrize("name", ["pig", "yacht"])
+def test_who_says_after_the_turn_that_the_throw_was_not_the_own_one_begins_the_turn(
+    sit_down: Tables, name: str
+) -> None:
+    tb = sit_down(name)
+    if name == "pig":
+        tb.roll(5)
+        tb.roll(4)
+        tb.press(B.OK)
+    else:
+        tb.roll(3, 3, 3, 2, 2)
+        tb.roll(1, 2, 3, 4, 6)
+        tb.press(B.PLUS)
+        choose(tb, 8)
+    before = tb.game
+    press_own(tb, 1)
+    assert [key.label for key in tb.state.soft_keys[6:8]] == ["Yes", "No"]
+    tb.press(B.NO)
+    assert (tb.state.question, tb.state.choices, tb.state.notice, tb.game) == (None, (), None, before)
+
+
 def test_pig_nobody_claims_a_throw_of_before_somebody_joined_or_places_changed(sit_down: Tables) -> None:
     """The claim went back to the game of two, and to the places of before."""
     pig = sit_down("pig")
