@@ -52,7 +52,7 @@ def test_step_whose_tests_are_all_skipped_is_skipped(tmp_path: Path) -> None:
 
 
 def test_step_beyond_its_limit_is_stopped(tmp_path: Path) -> None:
-    result = run_step(make_step("step", "input()", limit_minutes=0.0), tmp_path)
+    result = run_step(make_step("step", "import signal; signal.pause()", limit_minutes=0.0), tmp_path)
     assert (result.outcome, result.remark) == ("failed", "stopped after 0 minutes")
 
 
