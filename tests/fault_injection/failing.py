@@ -147,7 +147,9 @@ def take_up(
             assert error != SHORT
         control.heal()
         assert SavedGame(journal, number, GAME).game == saved_game.game
-        act(random, saved_game)  # the disk works again, and so does the game
+        seq = saved_game.last_seq
+        while saved_game.last_seq == seq:  # the disk works again, and so does the game; a bad correction writes nothing
+            act(random, saved_game)
         counts["written"] += 1
     mirrored = {row[1] for row in MirrorFile(journal.path, lambda: 0.0).read_last_rows() if row[0] == number}
     assert mirrored >= set(range(first + 1, saved_game.last_seq + 1))  # also those that could not be written at first
