@@ -94,10 +94,6 @@ class GameClocks:
         stopped = [item for item in self._stopped.items() if item[0] not in running]
         return dict(stopped[-MAX_STOPPED_CLOCKS:]) | running
 
-    def count_tenths(self, name: str) -> int:
-        """Return the tenths of a second that a clock has counted since it started; 0: it never ran."""
-        return round(self.counted_seconds().get(name, 0.0) * 10)
-
     def list_running(self) -> tuple[RunningClock, ...]:
         """List the running clocks for the screen, in the game's order, each with the seconds left (at least 0).
 

@@ -92,10 +92,9 @@ def _find_longer_turn(stage: GameStage) -> Move | None:
     if not undone or not isinstance(ended := undone[-1].played, Move):
         return None
     for move in game.list_moves():
-        if (move.kind, move.seat) == (ended.kind, ended.seat) and (name := stage.find_timed_clock(move)):
-            assert move.value_range is not None, "its value is a time"
-            tenths = min(move.value_range.high, stage.clocks.count_tenths(name))
-            return move.fill(tenths) if tenths > ended.value[0] else None
+        if (move.kind, move.seat) == (ended.kind, ended.seat) and stage.find_timed_clock(move):
+            longer = stage.fill_time(move)
+            return longer if longer.value > ended.value else None
     return None
 
 

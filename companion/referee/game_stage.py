@@ -373,10 +373,16 @@ class GameStage(Stage):
 
     def play_move(self, move: Move) -> None:
         """Play a move; the value of an open one is the time of a clock, in tenths of a second."""
+        filled = self.fill_time(move)
+        self.change_game(lambda: self.saved_game.play_move(filled))
+
+    def fill_time(self, move: Move) -> Move:
+        """Return an open move with the time of its clock as value, in tenths of a second; others as they are."""
         limits, name = move.value_range, self.find_timed_clock(move)
-        if limits is not None and name:
-            move = move.fill(min(limits.high, max(limits.low, self.clocks.count_tenths(name))))
-        self.change_game(lambda: self.saved_game.play_move(move))
+        if limits is None or not name:
+            return move
+        tenths = round(self.clocks.counted_seconds().get(name, 0.0) * 10)
+        return move.fill(min(limits.high, max(limits.low, tenths)))
 
     def find_timed_clock(self, move: Move) -> str:
         """Return the name of the clock whose time is the value of an open move; empty: there is none."""
