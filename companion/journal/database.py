@@ -129,13 +129,9 @@ class Journal(JournalConnection):
         stamp = self.clock.now()
         entries = tuple(JournalEntry(seq=seq, what=what, stamp=stamp) for seq, what in enumerate(contents, last + 1))
         rows = [_make_entry_row(game_id, entry) for entry in entries]
-        if len(rows) == 1:
-            # It commits by itself: SQLite alone takes back what a bad disk refuses.
-            self._connection.execute(schema.INSERT_ENTRY, rows[0])
-        else:
-            with self._connection:
-                self._connection.execute("BEGIN IMMEDIATE")
-                self._connection.executemany(schema.INSERT_ENTRY, rows)
+        with self._connection:
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._connection.executemany(schema.INSERT_ENTRY, rows)
         self._mirror.append(rows)
         seconds = self.clock.monotonic() - start
         if seconds > SLOW_WRITE_SECONDS:

@@ -208,7 +208,7 @@ class SavedGame:
             raise NothingToUndo("nothing was undone that could be played again")
         later = [step.played for step in reversed(self.replay.undone_steps[:-1])]
         trial, contents = replace(self.replay, steps=[*self.replay.steps]), list[EntryContent]()
-        for played in (move, *later):  # a new entry forgets what could be redone: it is played and undone anew
+        for played in (move, *later):  # a new entry drops what could be redone, so these are played and undone again
             try:
                 step = trial.preview(content := _make_content(played))
             except (IllegalMove, BadCorrection):

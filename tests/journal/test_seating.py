@@ -92,6 +92,15 @@ def test_it_is_undone_redone_restarted_and_exported(tmp_path: Path) -> None:
         assert summary["players"] == ["Ada", "Bob", "Cleo"]
 
 
+def begin_and_undo_two_moves(journal: Journal) -> SavedGame:
+    saved = begin(journal)
+    saved.play_move(ROLL)
+    saved.play_move(TAKE)
+    saved.undo()
+    saved.undo()
+    return saved
+
+
 def test_what_was_undone_before_another_move_is_played_in_its_place_can_still_be_redone(tmp_path: Path) -> None:
     with Journal(tmp_path / "j") as journal:
         saved = begin(journal)
@@ -123,11 +132,7 @@ def test_a_move_in_place_of_what_was_undone_is_written_with_what_can_still_be_re
 ) -> None:
     """The plug pulled in between had left moves in the game that were undone."""
     with Journal(tmp_path / "j") as journal:
-        saved = begin(journal)
-        saved.play_move(ROLL)
-        saved.play_move(TAKE)
-        saved.undo()
-        saved.undo()
+        saved = begin_and_undo_two_moves(journal)
         before = saved.game
         journal._connection.execute(
             "CREATE TEMP TRIGGER full BEFORE INSERT ON entries WHEN NEW.what LIKE '%undo%'"
@@ -141,11 +146,7 @@ def test_a_move_in_place_of_what_was_undone_is_written_with_what_can_still_be_re
 
 def test_what_is_no_longer_possible_then_cannot_be_redone(tmp_path: Path) -> None:
     with Journal(tmp_path / "j") as journal:
-        saved = begin(journal)
-        saved.play_move(ROLL)
-        saved.play_move(TAKE)
-        saved.undo()
-        saved.undo()
+        saved = begin_and_undo_two_moves(journal)
         saved.redo_as(Move("roll", Seat(0), (3, 4)))
         assert (saved.last_played, saved.can_redo) == (Move("roll", Seat(0), (3, 4)), False)
 
