@@ -1,4 +1,7 @@
-"""Recover a torn or corrupted journal file: set it aside, and join what both copies still have."""
+"""Recover a torn or corrupted journal file: set it aside, and join what both copies still have.
+
+That what was written is on the disk: `connection`.
+"""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-/* Constants shared by the sources. protocol.md defines those that the host sees. */
+/* Constants shared by the sources. protocol.md defines those that the host sees; times of a press: debounce.h. */
 #ifndef CONFIG_H
 #define CONFIG_H
 

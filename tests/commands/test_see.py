@@ -1,3 +1,5 @@
+"""`companion see`: pictures named on the command line, as text and JSON."""
+
 from __future__ import annotations
 
 import json

@@ -1,3 +1,5 @@
+"""`companion watch`: videos, folders and live cameras, event by event."""
+
 from __future__ import annotations
 
 import json

@@ -1,4 +1,7 @@
-"""The example conversation of protocol.md, replayed against the simulated box."""
+"""The example conversation of protocol.md, replayed against the simulated box.
+
+Firmware and real driver together: tests/hardware/buttons/usb_box/test_driver_and_firmware.py.
+"""
 
 from __future__ import annotations
 

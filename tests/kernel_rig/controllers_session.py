@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion.api import registry
+from companion.api import MIN_SHOWN_SECONDS, registry
 from companion.app.button_input import ButtonInput, open_controllers
 from companion.app.session import Session, SessionConfig
 from companion.app.table_services import TableServices
@@ -170,7 +170,7 @@ class ControllersSession:
                 played.append({"game": shown.game_name, "scores": shown.scores})
                 print(played[-1], self.counts, flush=True)
                 while self.turn().kind is not ScreenKind.LOBBY:
-                    fingers.press(Button.NO, time.monotonic())
+                    fingers.press(Button.NO, time.monotonic(), MIN_SHOWN_SECONDS)
             elif shown.kind is ScreenKind.LOBBY:
                 fingers.press(choose_in_lobby(shown, names[len(played)]), now)
             elif shown.kind is ScreenKind.FIRST:

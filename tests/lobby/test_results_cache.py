@@ -27,8 +27,8 @@ from companion.lobby import results_cache, results_file
 from companion.lobby.history import open_page
 from companion.lobby.results_cache import RESULTS_FILE, ResultsCache
 from companion.lobby.results_file import ResultsFile, StoredResult
-from tests.journal.test_commands import add, data
-from tests.journal.toy import GAME, SETUP
+from tests.commands.test_history_and_replay import data
+from tests.journal.toy import GAME, SETUP, add
 
 __all__ = ["data"]  # a fixture of the neighbour's
 

@@ -1,11 +1,17 @@
 """The clocks of a game: they run on over moves, expire once, stop in a pause, and come back after undo."""
 
+from pathlib import Path
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.api import GameClock
+from companion.journal.database import Journal
 from companion.referee.clocks import GameClocks
+from companion.screen_state import RunningClock
 from companion.testing.table import ManualClock
+from tests.journal.toy import SETUP
 
 TURN, ROUND = GameClock("turn", 30.0), GameClock("round", 60.0)
 
@@ -76,6 +82,42 @@ def test_a_pause_takes_nothing() -> None:
     clock.now += 5.0
     clocks.resume()
     assert (clocks.paused, running(clocks)) == (False, {"turn": 15.0})
+
+
+def test_a_clock_that_starts_in_a_pause_waits_for_its_end() -> None:
+    clock = ManualClock()
+    clocks = GameClocks(clock)
+    clocks.set_clocks((TURN,))
+    clock.now += 12.0
+    clocks.pause()
+    clock.now += 3600.0
+    clocks.set_clocks((TURN, ROUND))
+    assert clocks.take_expired() == []
+    assert clocks.list_running() == (RunningClock("turn", 18.0, 30.0, True), RunningClock("round", 60.0, 60.0, True))
+    clocks.resume()
+    clock.now += 10.0
+    assert clocks.counted_seconds() == {"turn": 22.0, "round": 10.0}
+
+
+def test_time_left_survives_a_power_cut_to_within_two_seconds(tmp_path: Path) -> None:
+    clock = ManualClock()
+    clocks = GameClocks(clock)
+    clocks.set_clocks((TURN,))
+    with Journal(tmp_path / "j") as journal:
+        game = journal.begin_game(SETUP)
+        for _ in range(17):  # as the referee does each second, until the cut
+            clock.now += 1.0
+            journal.save_clock_marks(game, clocks.counted_seconds())
+        clock.now += 0.9
+    left = running(clocks)["turn"]
+    clock.now = 3.0  # hours later the monotonic clock starts again
+    clocks = GameClocks(clock)
+    with Journal(tmp_path / "j") as journal:
+        clocks.set_clocks((TURN, ROUND), journal.read_clock_marks(game))
+    assert running(clocks) == {"turn": pytest.approx(left, abs=2.0), "round": 60.0}
+    clocks.set_clocks(())
+    clocks.set_clocks((TURN,))
+    assert running(clocks) == {"turn": 30.0}
 
 
 def test_a_restarted_program_counts_on_from_the_marks() -> None:

@@ -65,6 +65,8 @@ class DiceGroup(Group):
         self._is_early = False
         """Whether the dice in the tray are the next player's."""
         self._dice: Dice = ()
+        self._set_aside: Dice = ()
+        """Of the throw before, if any were."""
         self._was_cocked = False
         """Whether the dice were thrown once more because one leant."""
 
@@ -109,7 +111,7 @@ class DiceGroup(Group):
         self._count = count
 
     def _list_true_values(self) -> Sequence[Dice]:
-        return [self._dice]
+        return [self._dice, self._set_aside]
 
     def _answer(self, title: str) -> Button | None:
         if title.startswith(("Was ", "Whose throw is ")):
@@ -188,6 +190,7 @@ class YachtGroup(DiceGroup):
         if not self._thrown:
             self.scorer.throw(self._throw(5))
         self._thrown = False
+        self._set_aside = ()
         self._check(throws)
         while throws < 3 and not self._happens(STOP_SHARE):
             self._slip(who, is_held=True)
@@ -220,13 +223,16 @@ class YachtGroup(DiceGroup):
     def _throw_again(self) -> None:
         """Set some dice aside, or put all back, and throw."""
         if self.scorer.kept and self._happens(0.2):
+            self._set_aside = ()
             self.scorer.put_back()
             self.scorer.throw(self._throw(5))
             return
         count = self.random.randint(0, len(self.scorer.lying) - 1)
+        self._set_aside = ()
         if count:
             kept = tuple(self.random.sample(self.scorer.lying, count))
             self.scorer.keep(kept)
+            self._set_aside = kept
             self.hands.set_aside(kept, tuple(sorted(self.scorer.lying)))
             self._wait(0.6, 1.5)
         self.scorer.throw(self._throw(5 - len(self.scorer.kept)))

@@ -16,6 +16,7 @@ from companion.api import Correction, Move
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
 from companion.referee.button_mapping import find_button
 from companion.referee.dialogs.base import Dialog
+from companion.referee.readings import format_values
 from companion.screen_state import Menu
 from tests.simulated_groups.hands import Hands
 
@@ -194,7 +195,16 @@ class Group(ABC):
             title = asked.title
             self.questions[title] += 1
             assert self.questions.total() < 1000, f"asked again and again: {title}"
+            if isinstance(asked, Menu):
+                self._select_true_line(asked)
             self.table.press(self._answer(title) or self._find_true_answer() or Button.OK)
+
+    def _select_true_line(self, menu: Menu) -> None:
+        """Move to the line that is true; in a menu without one the selected line stays."""
+        true = [format_values(tuple(sorted(values))) for values in self._list_true_values()]
+        if line := next((line for line, label in enumerate(menu.items) if label in true), 0):
+            for _step in range(line - menu.selected):
+                self.table.press(Button.MINUS)
 
     def _find_menu(self) -> Menu | None:
         """Return the camera's open menu of readings; None: none is open, or one that people have opened."""

@@ -1,4 +1,4 @@
-"""What decides the content of a card image: the kind of machine, its partitions' names, the recipe of one build."""
+"""What decides the content of a card image: packages, kind of machine, partitions' names, the recipe of one build."""
 
 from __future__ import annotations
 
@@ -9,6 +9,11 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parents[2]
 IMAGE_FILES = PROJECT / "systemd" / "image"
 SUITE, BACKPORTS, ARCHITECTURE = "trixie", "trixie-backports", "arm64"
+PACKAGES = (
+    *("systemd", "systemd-sysv", "dbus", "udev", "kmod", "ca-certificates", "libpam-systemd", "python3"),
+    *("initramfs-tools", "zstd", "e2fsprogs", "dosfstools", "systemd-repart", "rauc", "rauc-service"),
+)
+"""Debian's packages of every image; what the program needs is chosen by systemd/install.sh."""
 NAMESPACE = uuid.UUID("5d1f6c0a-3f0e-4f57-9c55-8a3f3a2c7f10")
 """Of the partitions' and file systems' identifiers: the same names give the same identifiers, so builds are equal."""
 PARTITIONS = ("start", "boot-a", "boot-b", "root-a", "root-b", "data")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from card_image.pi_boards import find_release
 from card_image.pi_parts import add_parts, build_parts
-from card_image.recipe import ARCHITECTURE, IMAGE_FILES, PROJECT, SUITE, Recipe
+from card_image.recipe import ARCHITECTURE, IMAGE_FILES, PACKAGES, PROJECT, SUITE, Recipe
 from card_image.root_commands import build_root_command, install_packages, replace_slow_programs, run, run_in_root
 
 MASKED_UNITS = (
@@ -23,12 +23,6 @@ MASKED_UNITS = (
 
 PI_KEYRING = "/etc/apt/keyrings/raspberrypi"
 """In the image, the key of Raspberry Pi's archive, without its ending."""
-PACKAGES = (
-    *("systemd", "systemd-sysv", "dbus", "udev", "kmod", "ca-certificates", "libpam-systemd", "python3"),
-    *("initramfs-tools", "zstd", "e2fsprogs", "dosfstools", "systemd-repart", "rauc", "rauc-service"),
-)
-"""Debian's packages of every image; what the program needs is chosen by systemd/install.sh."""
-
 UNREAD_FOLDERS = ("usr/share/info", "usr/share/locale", "usr/share/man")
 """Debian's manuals and translations: nobody can log in, and the program brings its own words along."""
 

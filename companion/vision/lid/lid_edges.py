@@ -1,4 +1,6 @@
-"""Find the lid's outline by its sides: four long straight edges around the windows, at right angles.
+"""Find the sides of a lid that is learnt: four long straight edges around the windows, at right angles.
+
+Where a lid lies that is known, `pose` finds by its windows.
 
 For every angle of a rectangle around the windows, the share of each side's length is measured that has edges of its
 direction at one distance. Where the table has the lid's colour this finds what colours do not.

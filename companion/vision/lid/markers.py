@@ -1,4 +1,4 @@
-"""Find the lid's outline, its arrow and its ArUco tags in a rectified view of the calibration frame.
+"""Find the corners of a lid's top, its arrow and its ArUco tags in a rectified view of the calibration frame.
 
 The view is the square of +-`half_side` (token radii) around the windows' common centre, VIEW_SIDE_PX x VIEW_SIDE_PX
 pixels, BGR. `points` are the windows' centres in the plane, shape (12, 2), and `mask` is what `segment_lid` returned.

@@ -1,3 +1,5 @@
+"""What moves in a sequence of frames: dice, hands and lamps, not noise, flicker or darkness."""
+
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Hands among the changed blocks of a frame."""
+"""Hands among the changed blocks of a frame. What the watcher makes of a hand: test_watcher_dice, _lid and _states."""
 
 from __future__ import annotations
 

@@ -1,3 +1,5 @@
+"""The watcher as a whole: its states from the start on, snapshots, darkness, noise."""
+
 from __future__ import annotations
 
 import json

@@ -1,3 +1,5 @@
+"""Throws, and what is none: hands, shadows, cups, trays that are pushed, readings that disagree."""
+
 from __future__ import annotations
 
 import numpy as np

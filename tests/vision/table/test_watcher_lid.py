@@ -1,3 +1,5 @@
+"""Tokens taken, placed and shuffled, and a lid that is pushed, covered or taken away."""
+
 from __future__ import annotations
 
 from dataclasses import replace
