@@ -206,11 +206,12 @@ class People:
             time.sleep(0.3)  # polling interval of the log
         raise SystemExit(f"no line {available_line!r}" if available else f"still {available_line!r}")
 
-    def is_available(self, available_line: str) -> bool:
-        """Return whether the companion's last line about a device says that it is available."""
+    def is_available(self, available_line: str) -> bool | None:
+        """Return whether the companion's last line about a device says that it is available; None: there is no line."""
         device = available_line.removesuffix("available")
         lines = self.read_log().splitlines()
-        return next((each for each in reversed(lines) if each.startswith(device)), "").startswith(available_line)
+        last = next((each for each in reversed(lines) if each.startswith(device)), None)
+        return None if last is None else last.startswith(available_line)
 
     def read_log(self) -> str:
         return self.log.read_text(encoding="utf-8", errors="replace")
