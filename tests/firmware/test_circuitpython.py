@@ -222,6 +222,8 @@ class PtyBoard:
             make_path_finder(str(path)), wake=self._heard.set, get_colours=lambda: map_lamp_colours("dark")
         )
         self.events: list[Event] = []
+        self._free_us = 0.0
+        """From when on the players press again: a button that was let go stays up for a while."""
 
     def until(self, what: Any) -> None:
         """Read the driver until `what()` is true; fail after LIMIT_SECONDS."""
@@ -239,8 +241,8 @@ class PtyBoard:
     def hammer(self, seed: int, presses: int) -> list[Edge]:
         """Let ten players press from now on; return the true presses, when all have arrived."""
         with self.board.scanning:
-            begin = (time.monotonic() + 0.05) * 1e6
-            changes, edges, _ = hammer(random.Random(seed), begin, presses)
+            begin = max((time.monotonic() + 0.05) * 1e6, self._free_us)
+            changes, edges, self._free_us = hammer(random.Random(seed), begin, presses)
             for at, button, level in changes:
                 self.board.pins[BUTTON_PINS[button]].edges.append((at / 1e6, bool(level)))
         wanted = len(self.presses()) + presses
