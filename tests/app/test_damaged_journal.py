@@ -1,4 +1,7 @@
-"""A journal that cannot be read, or has a gap, at the table: play goes on, and people decide."""
+"""A journal that cannot be read, or has a gap, at the table: play goes on, and people decide.
+
+The file itself: tests/journal/test_recovery.py, test_gaps.py.
+"""
 
 from __future__ import annotations
 

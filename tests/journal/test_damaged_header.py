@@ -1,4 +1,7 @@
-"""Small damage to a small journal: header, tables, single rows; the rest is kept and the fault is named."""
+"""Small damage to a small journal: header, tables, single rows; the rest is kept and the fault is named.
+
+Torn files: test_recovery.py.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Rolled dice of saved games: corrected, undone and redone ones, per player, in the history and its commands."""
+"""Rolled dice of saved games: corrected, undone and redone ones, per player, in the history and its commands.
+
+In words: test_luck.py; what chance gives: tests/test_dice_statistics.py.
+"""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import JournalUnwritable
 from companion.journal.saved_game import SavedGame
 from tests.journal.play import FAST, act
-from tests.journal.test_damage import Content, content_of
+from tests.journal.test_recovery import Content, content_of
 from tests.journal.toy import GAME, SETUP
 
 SECTOR_BYTES, BLOCK_BYTES = 512, 4096

@@ -1,4 +1,7 @@
-"""A game in the journal keeps the file that it was begun with, whatever becomes of the file."""
+"""A game in the journal keeps the file that it was begun with, whatever becomes of the file.
+
+Reading a game's file: tests/games/game_file/; the command: tests/commands/test_game_files.py.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""State machine: a list of games as the model of moves, undo, redo, corrections and restarts in any order."""
+"""State machine: a list of games as the model of moves, undo, redo, corrections and restarts in any order.
+
+NO held for a second undoes: tests/referee/test_held_buttons.py.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Torn and corrupted files without a mirror: a clear message, the rest is recovered, the damaged file is set aside.
 
-With a mirror nothing is lost: test_erased_sectors.py.
+With a mirror nothing is lost: test_erased_sectors.py. Damage within the file: test_damaged_header.py; what people see
+and decide: tests/app/test_damaged_journal.py.
 """
 
 from __future__ import annotations
