@@ -1,4 +1,7 @@
-"""A finger alone plays every game to its end, at the virtual table and where no camera plays."""
+"""A finger alone plays every game to its end, at the virtual table and where no camera plays.
+
+What several fingers do at once: test_touch_input.py.
+"""
 
 from __future__ import annotations
 

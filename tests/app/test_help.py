@@ -1,4 +1,7 @@
-"""The help in a session: it opens in the lobby, in menus, in the set-up and in games, and closes by buttons alone."""
+"""The help in a session: it opens in the lobby, in menus, in the set-up and in games, and closes by buttons alone.
+
+What the help shows and when it opens: tests/referee/test_help_overlay.py.
+"""
 
 from __future__ import annotations
 

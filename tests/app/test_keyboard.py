@@ -1,4 +1,7 @@
-"""A keyboard at the window: buttons, and names that are typed."""
+"""A keyboard at the window: buttons, and names that are typed.
+
+The table of keys: tests/hardware/buttons/test_keyboard.py.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Options of a session: what it starts with, what it finds in the journal, and how café mode ends one."""
+"""Options of a session: what it starts with, what it finds in the journal, and how café mode ends one.
+
+Also here: the question whether an interrupted game goes on (`companion.lobby.resume_prompt`).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Modules loaded before the first picture: not OpenCV, no vision code; and by each command only what it needs."""
+"""Modules loaded before the first picture: not OpenCV, no vision code; and by each command only what it needs.
+
+How long the start takes: tools/bench_startup.py.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A real window on a screen of its own (Xvfb), used with a real mouse and real keys (xdotool)."""
+"""A real window on a screen of its own (Xvfb), used with a real mouse and real keys (xdotool).
+
+The window's parts, without a screen: test_window_input.py.
+"""
 
 from __future__ import annotations
 

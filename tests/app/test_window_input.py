@@ -1,4 +1,7 @@
-"""The window: where the simulated table stands, how long it waits, and what keys, mouse and touch become."""
+"""The window: where the simulated table stands, how long it waits, and what keys, mouse and touch become.
+
+A real window on a real screen: test_window.py; keys by their place: tests/hardware/buttons/test_keyboard.py.
+"""
 
 from __future__ import annotations
 

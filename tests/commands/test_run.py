@@ -1,4 +1,7 @@
-"""`companion run`: names and combinations of options are checked before anything is opened."""
+"""`companion run`: names and combinations of options are checked before anything is opened.
+
+A whole run without a window: test_run_headless.py.
+"""
 
 from __future__ import annotations
 

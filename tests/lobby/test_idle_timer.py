@@ -1,4 +1,7 @@
-"""The idle timer of the café mode: minutes without a press."""
+"""The idle timer of the café mode: minutes without a press.
+
+The question before a game is put away: tests/app/test_cafe_mode.py.
+"""
 
 from __future__ import annotations
 

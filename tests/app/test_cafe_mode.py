@@ -1,4 +1,7 @@
-"""Café mode asks before it puts a game away, also where something is open or half entered: nothing of it is lost."""
+"""Café mode asks before it puts a game away, also where something is open or half entered: nothing of it is lost.
+
+The timer: tests/lobby/test_idle_timer.py; how a session of guests ends: test_session_options.py.
+"""
 
 from __future__ import annotations
 
