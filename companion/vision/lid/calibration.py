@@ -1,11 +1,14 @@
-"""Learn a lid from one view in which all 12 windows are covered by tokens."""
+"""Learn a lid from one view in which all 12 windows are covered by tokens.
+
+Its corners: `corners`; which way is up: `markers`; where learnt lids are stored: `companion.camera.learnt_layouts`.
+"""
 
 from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from companion.vision.lid import markers
 from companion.vision.lid.circles import MAX_EDGE_SHARE, CircleVoter, VoteMap, cluster_points, find_peaks
+from companion.vision.lid.corners import VIEW_SIDE_PX, find_lid_corners, segment_lid
 from companion.vision.lid.digit_reader import DISC_MASK, DigitClassifier, cut_circle_patches
 from companion.vision.lid.geometry import (
     LID_CENTRE,
@@ -23,6 +26,7 @@ from companion.vision.lid.geometry import (
 )
 from companion.vision.lid.image_pyramid import ImagePyramid, choose_level, sample_colours
 from companion.vision.lid.layout import WINDOW_COUNT, LidLayout
+from companion.vision.lid.markers import find_arrow, find_tags
 from companion.vision.lid.shading import LID_IMAGE_SIDE_PX
 from companion.vision.lid.token_outlines import find_circles_around, find_rims
 from companion.vision.lid.window_reader import may_all_be_covered
@@ -144,11 +148,11 @@ def learn_layout(pyramid: ImagePyramid, classifier: DigitClassifier) -> tuple[Li
         return None
     to_image = invert(to_plane)
     half_side = float(np.abs(points).max()) + _VIEW_MARGIN_RADII
-    view = cut_patch(image, to_image, LID_CENTRE, half_side, markers.VIEW_SIDE_PX)
-    mask = markers.segment_lid(view, points, half_side)
-    corners = markers.find_lid_corners(view, mask, points, half_side)
-    arrow = markers.find_arrow(view, mask, points, corners, half_side)
-    tags = {i: project_points(to_plane, c) for i, c in markers.find_tags(image).items()}
+    view = cut_patch(image, to_image, LID_CENTRE, half_side, VIEW_SIDE_PX)
+    mask = segment_lid(view, points, half_side)
+    corners = find_lid_corners(view, mask, points, half_side)
+    arrow = find_arrow(view, mask, points, corners, half_side)
+    tags = {i: project_points(to_plane, c) for i, c in find_tags(image).items()}
     # From here on the arrow points up, so that windows are counted as people read.
     turn = make_rigid_motion(-_find_up_angle(corners, arrow, tags, to_image))
     points = project_points(turn, points)

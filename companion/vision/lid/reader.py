@@ -2,8 +2,9 @@
 
     image -> circles -> pose (which way round by arrow, tags, numbers) -> windows -> Lid
 
-The lid is learnt once from a view in which all windows are covered. From then on a frame is first compared with the
-last one at the last pose; only where that fails is the lid searched for."""
+The lid is learnt once from a view in which all windows are covered (`calibration`; the corners of its top: `corners`).
+From then on a frame is first compared with the last one at the last pose; only where that fails is the lid searched
+for (`tracking`)."""
 
 from dataclasses import replace
 from typing import Any

@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.vision.lid.corners import find_lid_corners, segment_lid
 from companion.vision.lid.geometry import FloatArray, make_rigid_motion
 from companion.vision.lid.lid_edges import RectangleFinder
-from companion.vision.lid.markers import find_lid_corners, segment_lid
 from companion.vision.reading import Image
 from tests.vision.lid.drawn_lid import LAYOUTS
 

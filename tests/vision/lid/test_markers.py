@@ -1,11 +1,15 @@
-"""The lid's outline, its arrow and its tags in a straightened view, and which way round they put it."""
+"""The lid's arrow in a straightened view.
+
+Which way round arrow and tags put a lid: test_calibration.py, test_moved_lid.py.
+"""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
 
-from companion.vision.lid.markers import VIEW_SIDE_PX, find_arrow, find_lid_corners, segment_lid
+from companion.vision.lid.corners import VIEW_SIDE_PX, find_lid_corners, segment_lid
+from companion.vision.lid.markers import find_arrow
 from companion.vision.reading import Image
 from tests.vision.lid.drawn_lid import LAYOUTS, Array
 
@@ -32,13 +36,6 @@ def draw_view(
     if mark == "screw":
         cv2.circle(picture, at(0, -5.3), round(0.3 * pixels), (240, 240, 240), -1, cv2.LINE_AA)
     return picture, points
-
-
-def test_default_margin_on_a_table_of_the_lids_colour() -> None:
-    picture, points = draw_view(lid=(96, 138, 176))
-    corners = find_lid_corners(picture, segment_lid(picture, points, REACH), points, REACH)
-    beyond = np.abs(corners).max(axis=0) - np.abs(points).max(axis=0)
-    assert ((beyond > 1.15) & (beyond < 2.5)).all()
 
 
 def test_an_arrow_is_found_and_a_screw_is_not() -> None:
