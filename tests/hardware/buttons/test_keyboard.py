@@ -1,4 +1,7 @@
-"""Keys by their place: one table for SDL's scancodes and the kernel's codes, and what layouts print there."""
+"""Keys by their place: one table for SDL's scancodes and the kernel's codes, and what layouts print there.
+
+Keys at the window: tests/app/test_keyboard.py.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The camera on a Pi's ribbon cable: its exposure, its buffers, its name."""
+"""The camera on a Pi's ribbon cable: its exposure, its buffers, its name.
+
+Also here: which of a sensor's modes is asked for (sensor_modes.py).
+"""
 
 from __future__ import annotations
 

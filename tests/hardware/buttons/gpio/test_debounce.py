@@ -1,4 +1,7 @@
-"""When a contact's edges count: how long it must be closed, how long it is locked, and when a level is believed."""
+"""When a contact's edges count: how long it must be closed, how long it is locked, and when a level is believed.
+
+The button box's: tests/firmware/test_debounce.py.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""When the source at the pins ticks, stamps and wakes its caller, and what it does without edges, pins or answers."""
+"""When the source at the pins ticks, stamps and wakes its caller, and what it does without edges, pins or answers.
+
+Presses and lamps through the whole driver: test_driver.py.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What few round trips say about the box's clock: the estimate, its stated error, and which of them count."""
+"""What few round trips say about the box's clock: the estimate, its stated error, and which of them count.
+
+What holds on any line: test_clock_sync.py.
+"""
 
 from __future__ import annotations
 

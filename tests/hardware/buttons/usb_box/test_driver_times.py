@@ -1,4 +1,7 @@
-"""The driver in simulated time: how often it searches and greets, which port it trusts, how long it takes to close."""
+"""The driver in simulated time: how often it searches and greets, which port it trusts, how long it takes to close.
+
+On a real pty: test_driver.py.
+"""
 
 from __future__ import annotations
 

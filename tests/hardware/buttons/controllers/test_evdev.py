@@ -1,4 +1,7 @@
-"""What the kernel is asked, by the numbers of linux/input.h, written and read: without uinput, at a FIFO."""
+"""What the kernel is asked, by the numbers of linux/input.h, written and read: without uinput, at a FIFO.
+
+On devices of a real kernel: test_driver.py.
+"""
 
 from __future__ import annotations
 

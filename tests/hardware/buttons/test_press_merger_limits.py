@@ -1,4 +1,7 @@
-"""The limits of the merger, on both sides: how close presses tie, how long they wait, which sources are live."""
+"""The limits of the merger, on both sides: how close presses tie, how long they wait, which sources are live.
+
+The order of presses: test_press_merger.py.
+"""
 
 from __future__ import annotations
 

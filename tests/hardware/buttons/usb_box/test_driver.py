@@ -1,4 +1,7 @@
-"""The driver on a real pty, with a simulated box at its other end. Time limits are generous for slow machines."""
+"""The driver on a real pty, with a simulated box at its other end. Time limits are generous for slow machines.
+
+Its limits, in simulated time: test_driver_times.py; with the real firmware: test_driver_and_firmware.py.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Presses at known times against the events that come out: none lost, none doubled, stamps within the stated error."""
+"""Presses at known times against the events that come out: none lost, none doubled, stamps within the stated error.
+
+The host's debouncing at pins: tests/hardware/buttons/gpio/test_debounce.py.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The camera above a simulated table."""
+"""The camera above a simulated table.
+
+Other cameras: tests/hardware/cameras/.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,8 @@ from companion.simulation.camera import FRAMES_PER_SECOND, SimulatedCamera
 from companion.testing.table import ManualClock
 
 
-def test_table_is_stepped_to_each_of_fifteen_frames_a_second(clock: ManualClock) -> None:
+def test_table_is_stepped_to_each_of_fifteen_frames_a_second() -> None:
+    clock = ManualClock()
     stepped: list[float] = []
     table: Any = SimpleNamespace(step=stepped.append)
     renderer: Any = SimpleNamespace(render=lambda _table: np.zeros((48, 64, 3), np.uint8))
