@@ -1,4 +1,7 @@
-"""The club's page over real HTTP."""
+"""The club's page over real HTTP.
+
+In a browser: test_page_in_browser.py.
+"""
 
 from __future__ import annotations
 

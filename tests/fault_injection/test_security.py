@@ -1,4 +1,7 @@
-"""Security: no listening sockets, no shell, private files."""
+"""Security: no listening sockets, no shell, private files.
+
+The porch's sockets: tests/porch/test_open_sockets.py; the confined service: tests/systemd/test_security.py.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Teaching the camera the box's own dice, by buttons alone, and how it is kept."""
+"""Teaching the camera the box's own dice, by buttons alone, and how it is kept.
+
+By a virtual person in front of the camera: tests/simulation/test_dice_teaching.py.
+"""
 
 import stat
 from pathlib import Path

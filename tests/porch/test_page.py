@@ -1,4 +1,7 @@
-"""The spectators' page over real HTTP."""
+"""The spectators' page over real HTTP.
+
+In a browser: test_page_in_browser.py; the web server below it: test_web_server.py.
+"""
 
 from __future__ import annotations
 

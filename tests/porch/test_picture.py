@@ -1,4 +1,7 @@
-"""The picture of the table's screen: who gets it, and how often."""
+"""The picture of the table's screen: who gets it, and how often.
+
+Pictures that must not leave the table: test_picture_privacy.py; sockets: test_open_sockets.py.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A virtual person teaches dice at the simulated tray, without a screen: frames in, presses, and the dice are known."""
+"""A virtual person teaches dice at the simulated tray, without a screen: frames in, presses, and the dice are known.
+
+By buttons, without frames: tests/lobby/test_dice_teaching.py; recognised again: tests/vision/dice/test_taught_dice.py.
+"""
 
 import random
 

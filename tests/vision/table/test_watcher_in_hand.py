@@ -1,4 +1,7 @@
-"""The watcher with a handheld camera, or one on a shaking table."""
+"""The watcher with a handheld camera, or one on a shaking table.
+
+Hands in the view: test_hands.py.
+"""
 
 from __future__ import annotations
 

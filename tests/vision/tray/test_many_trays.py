@@ -1,4 +1,7 @@
-"""Proof: rendered trays of 10 to 40 dice, each read through the settler in two frames."""
+"""Proof: rendered trays of 10 to 40 dice, each read through the settler in two frames.
+
+Single throws: test_watcher.py.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The watcher of a Memo Dice row on the simulated table, with a classifier that knows the truth.
 
-The frames are real; the net itself is tested in test_classifier.py.
+The frames are real; the net itself is tested in test_classifier.py. Also here: the row itself, `cup_row.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""`--draw`: copies of pictures on which is drawn what was read."""
+"""`--draw`: copies of pictures on which is drawn what was read.
+
+What is printed: test_command.py.
+"""
 
 from __future__ import annotations
 

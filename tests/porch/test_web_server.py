@@ -1,4 +1,7 @@
-"""A web server that cannot accept connections, or meets another error."""
+"""A web server that cannot accept connections, or meets another error.
+
+Its limits and its answers, over real HTTP: test_page.py and tests/club/test_page.py.
+"""
 
 from __future__ import annotations
 
