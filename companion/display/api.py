@@ -5,7 +5,7 @@ What `__all__` lists belongs to the contract of `companion.api` and has its vers
 
 from companion.display.scenes.base import GameScene, Movement
 from companion.display.scenes.text_lines import TextLinesScene
-from companion.display.sound_effects import SoundEffect, SoundFile
+from companion.display.sound.sound_effects import SoundEffect, SoundFile
 from companion.display.toolkit import (
     BACKGROUND,
     BAD,

@@ -12,7 +12,7 @@ import pytest
 from companion.api.registry import find_game
 from companion.config.settings import CafeSettings
 from companion.display.sound.effect_choice import choose_sound
-from companion.display.sound_effects import SoundEffect
+from companion.display.sound.sound_effects import SoundEffect
 from companion.events import Button, CameraState, CameraStateChanged, DiceRead
 from companion.journal.database import Journal
 from companion.lobby import Lobby

@@ -14,9 +14,9 @@ from companion.api import AnyGameDefinition, Move, registry
 from companion.app.session import Session, SessionConfig
 from companion.app.table_services import TableServices
 from companion.display.sound.player import SoundPlayer
+from companion.display.sound.sound_effects import SeatSound, Sound
 from companion.display.sound.speech import Speaker
 from companion.display.sound.spoken_lines import SpeechLevel
-from companion.display.sound_effects import SeatSound, Sound
 from companion.events import Button, ButtonPressed, ButtonReleased
 from companion.journal.database import Journal
 from companion.referee.button_mapping import find_help_button, find_hold_offer, find_offer

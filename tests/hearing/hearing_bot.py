@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 from random import Random
 
-from companion.display.sound_effects import SeatSound
+from companion.display.sound.sound_effects import SeatSound
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button
 from companion.i18n import N_, Translator, _
 from tests.hearing.ears import HearingTable

@@ -11,7 +11,7 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.display.sound_effects import SoundEffect
+from companion.display.sound.sound_effects import SoundEffect
 from companion.display.toolkit import Canvas
 from companion.display.widgets.podium import plan_podium
 from companion.display.widgets.standings import has_new_places, list_standings

@@ -7,7 +7,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from companion.api import Seat
 from companion.display.best_moments import ROUND_TEXTS
 from companion.display.scenes.game_screen import draw_game_screen
-from companion.display.sound_effects import Sound
+from companion.display.sound.sound_effects import Sound
 from companion.display.toolkit import LINE, WARN, Canvas, Colour, Rect, ScreenLayout
 from companion.display.toolkit.icons import Icon
 from companion.display.widgets import draw_round_track

@@ -1,7 +1,7 @@
 """Sound selection: which sound effect, and which sound of a seat, belongs to a change of the screen."""
 
 from companion.display.scenes import load_game_scene
-from companion.display.sound_effects import SeatSound, Sound, SoundEffect, SoundFile
+from companion.display.sound.sound_effects import SeatSound, Sound, SoundEffect, SoundFile
 from companion.screen_state import ScreenKind, ScreenState
 
 TICKING_SECONDS = 5

@@ -6,10 +6,10 @@ from io import BytesIO
 import pygame
 
 from companion.display.sound.effect_choice import choose_seat_sound, choose_sound
+from companion.display.sound.sound_effects import SeatSound, Sound, SoundEffect, SoundFile
 from companion.display.sound.speech import Speaker
 from companion.display.sound.spoken_clocks import ClockCaller
 from companion.display.sound.spoken_lines import SpeechLevel, compose_lines, join_lines, make_speakable
-from companion.display.sound_effects import SeatSound, Sound, SoundEffect, SoundFile
 from companion.i18n import current_language
 from companion.log import log
 from companion.screen_state import ScreenState

@@ -8,7 +8,7 @@ from pygame import Rect
 from companion.api import Seat, join_and
 from companion.display.scenes.base import Movement
 from companion.display.scenes.turn_clock import TurnClockScene
-from companion.display.sound_effects import SoundEffect
+from companion.display.sound.sound_effects import SoundEffect
 from companion.display.toolkit import INK, Canvas, ScreenLayout
 from companion.games.starfall.display.board import draw_board
 from companion.games.starfall.display.payment import draw_naming, draw_payment
