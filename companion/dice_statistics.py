@@ -1,5 +1,8 @@
 """Exact statistics of fair dice: how uneven or how high rolls are among all that chance gives, with intervals.
 
+What players rolled: `companion.journal.statistics`; in words: `companion.journal.luck`; the test of one die:
+`companion.commands.dice_test`.
+
 Nothing is simulated. Dice are compared with fair ones of the same number: the sum of their faces has the distribution
 of a sum of independent dice, by convolution; the evenness of the faces is judged with Pearson's statistic, whose exact
 distribution under the multinomial follows by convolution over the faces, not by a list of all outcomes.

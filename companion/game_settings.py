@@ -1,6 +1,7 @@
 """Base classes of the games' house rules, which games import from `companion.api`.
 
-They stand here since the check of a game's file needs them without the rest of the contract.
+They stand here since the check of a game's file needs them without the rest of the contract. The menu of house rules:
+`companion.lobby.house_rules_menu`; those in force: `companion.lobby.house_rules`.
 """
 
 from typing import Self

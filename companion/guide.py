@@ -1,4 +1,7 @@
-"""What a screen shows to somebody who is new to a game: plain values, as all of the screen state."""
+"""Rings and one sentence for somebody who is new to a game, as a value of the screen state.
+
+Built by `companion.referee.guide`, drawn by `companion.display.widgets.guide`. Lesson: `companion.lobby.lesson_stage`.
+"""
 
 from dataclasses import dataclass
 

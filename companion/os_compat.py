@@ -1,4 +1,7 @@
-"""What Linux, macOS and Windows have under different names, or only some of them: flags of files, locks, syncs."""
+"""What Linux, macOS and Windows have under different names, or only some of them: flags of files, locks, syncs.
+
+Services of the operating system: `companion.system`.
+"""
 
 import errno
 import os

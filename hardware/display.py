@@ -1,5 +1,7 @@
 """Find out, on a bare console, whether a screen is connected and why SDL cannot draw or read a keyboard.
 
+What is drawn: `companion.display`; a screen that is lost in play: `companion.app.resilient_window`.
+
 SDL reports "kmsdrm not available" for every cause: a build without that driver, no graphics card, missing permissions,
 no cable. If it may not read the keyboards it reports nothing, but takes them away from the console all the same
 (SDL issue 4812). It does not notice when a cable is pulled or plugged in either, so the kernel is asked.

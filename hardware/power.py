@@ -1,4 +1,7 @@
-"""Watch whether a Raspberry Pi gets enough voltage: a weak supply loses cameras and boxes, and damages SD cards."""
+"""Watch whether a Raspberry Pi gets enough voltage: a weak supply loses cameras and boxes, and damages SD cards.
+
+Switching the device off: `companion.system.appliance`.
+"""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,5 +1,7 @@
 """Open the camera, and again if it was lost; pass its frames to the watcher of the game; collect events and the view.
 
+Late frames are dropped in `hardware/cameras/sources.py`; exceptions and hangs: `worker.py`.
+
 This is the one place that joins `hardware`, which captures frames, and `vision`, which reads them.
 """
 

@@ -1,4 +1,7 @@
-"""The connection to a journal's file: lock, opening, retrying, repair, and the check in the background."""
+"""The connection to a journal's file: lock, opening, retrying, repair, and the check in the background.
+
+Here SQLite is told to sync each entry (`synchronous = FULL`); how a file is synced: `companion.os_compat`.
+"""
 
 import os
 import shutil

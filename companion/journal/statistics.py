@@ -1,4 +1,7 @@
-"""Statistics of past games: points of each round, changes of a score, and records of the players."""
+"""Statistics of past games: points of each round, changes of a score, and records of the players.
+
+Exact chances of dice: `companion.dice_statistics`. Sentences: `luck` on dice, `highlights` on records and streaks.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,4 +1,7 @@
-"""The end of the demo, before the lobby comes back: what was seen, in a sentence, and what to do now."""
+"""The end of the demo, before the lobby comes back: what was seen, in a sentence, and what to do now.
+
+How it is drawn: `companion.display.scenes.demo_title`.
+"""
 
 from companion.api import AnyGameDefinition
 from companion.i18n import _

@@ -1,4 +1,8 @@
-"""Teaching the buttons of a controller, one after the other, and the camera the box's own dice, face after face."""
+"""Teaching the buttons of a controller, one after the other, and the camera the box's own dice, face after face.
+
+The frames of taught dice: `companion.vision.dice.teaching`; stored in `companion.config.taught_dice_store`,
+`taught_buttons`.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -1,4 +1,8 @@
-"""What leads people who are new to a game through their first turns and moves: rings around all that is waited for."""
+"""Lead people who are new to a game through their first turns and moves: rings around all that is waited for.
+
+Drawn by `companion.display.widgets.guide` (the sentence) and `companion.app.simulated_table.rings`. The help that a
+held button opens: `help_overlay`.
+"""
 
 from collections.abc import Sequence
 from itertools import groupby

@@ -1,4 +1,7 @@
-"""Which lamp is on, and which blinks: derived from the offers."""
+"""Which lamp is on, and which blinks: derived from the offers.
+
+How a lamp blinks: `hardware.buttons.lamp_effects`; the lamps of the sources: `lamps.py` beside each driver.
+"""
 
 from collections.abc import Mapping, Sequence
 

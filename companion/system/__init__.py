@@ -1,1 +1,4 @@
-"""The operating system below the program: clock, services, logging, files. Drivers of parts: `hardware/`."""
+"""The operating system below the program: clock, services, logging, files. Drivers of parts: `hardware/`.
+
+What Linux, macOS and Windows have under different names: `companion.os_compat`.
+"""

@@ -1,4 +1,7 @@
-"""Write files atomically: after a power cut the old or the new content is there."""
+"""Write files atomically: after a power cut the old or the new content is there.
+
+How a file is synced on each system: `companion.os_compat`; the journal: `companion.journal.connection`.
+"""
 
 import os
 import sys

@@ -1,5 +1,7 @@
 """Lamp effects (off, on, blinking, breathing) as functions of time, the same at the Pi's pins and in the button box.
 
+Which lamps are on: `companion.referee.lamps`.
+
 A lamp's brightness depends on the clock alone, so that all lamps of a table blink together.
 """
 

@@ -1,5 +1,7 @@
 """Cameras: sources of frames, each stamped when it was taken.
 
+A live camera keeps its newest frame alone: late ones are dropped here.
+
 A camera does not interpret its pictures. It is gone when it raises `CameraLost`; then it must be opened again.
 """
 

@@ -1,4 +1,7 @@
-"""The end of the demo: the name, what it is in a sentence, what to do now, and the picture of the game shown."""
+"""The end of the demo: the name, what it is in a sentence, what to do now, and the picture of the game shown.
+
+What it says: `companion.lobby.demo_title`.
+"""
 
 from companion.display.toolkit import (
     BIG_EM,

@@ -1,4 +1,7 @@
-"""How the scores of a finished game came about, beside the ranking: round by round, or line by line for a player."""
+"""How the scores of a finished game came about, beside the ranking: round by round, or line by line for a player.
+
+The lines: `companion.journal.statistics`; the keys: `companion.referee.dialogs.score_sheet`.
+"""
 
 from collections.abc import Sequence
 

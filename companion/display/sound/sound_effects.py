@@ -1,5 +1,7 @@
 """The sound effects. Every sound has a visible twin: no sound says more than the screen shows.
 
+The files are in `display/sounds`, made by `tools/make_sounds.py`; which one is played: `effect_choice`.
+
 | sound | when | on the screen |
 | --- | --- | --- |
 | key | a button is pressed | its soft key lights up |

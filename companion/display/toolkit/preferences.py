@@ -1,4 +1,7 @@
-"""Display preferences: colours, rotation, distance, animations, keyboard hints, touch operation."""
+"""Display preferences: colours, rotation, distance, animations, keyboard hints, touch operation.
+
+How people choose and store them: `companion.lobby.preferences`.
+"""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,7 @@
-"""Running clocks, large enough to be read from three metres."""
+"""Running clocks, large enough to be read from three metres.
+
+How clocks run: `companion.referee.clocks`; spoken: `companion.display.sound.spoken_clocks`.
+"""
 
 from math import ceil
 

@@ -1,4 +1,7 @@
-"""The one sentence that tells somebody who is new to a game what to do now, in place of the game's picture."""
+"""The one sentence that tells somebody who is new to a game what to do now, in place of the game's picture.
+
+When there is one: `companion.referee.guide`. The help over a screen: `companion.display.scenes.help`.
+"""
 
 from companion.display.toolkit import BIG_EM, INK, Canvas, Rect, Typeface, split_left
 from companion.display.toolkit.theme import PIECE_RGB

@@ -1,0 +1,1 @@
+"""The simulated tray of dice: its table, picture and mouse. Its players: `companion.simulation.players.dice_tray`."""

@@ -1,0 +1,1 @@
+"""A row of dice and cups (Memo Dice): `watcher` is the entrance."""

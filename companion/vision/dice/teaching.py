@@ -1,4 +1,7 @@
-"""Watch a table on which people show the faces of their own dice, to be taught."""
+"""Watch a table on which people show the faces of their own dice, to be taught.
+
+The pages of it: `companion.lobby.teaching`; how taught faces are recognised: `taught_dice`.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,7 @@
-"""Read many dice in a tray."""
+"""Read many dice in a tray.
+
+The reader of pip dice, which it asks: `companion.vision.dice.reader`.
+"""
 
 from companion.vision.dice.reader import DiceReader
 

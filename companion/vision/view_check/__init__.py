@@ -1,0 +1,1 @@
+"""Whether a camera sees its table well: `monitor` in play, `checks` for one view."""

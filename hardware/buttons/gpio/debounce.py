@@ -1,5 +1,7 @@
 """Debounce a contact: the first edge sets the stamp, and the contact must stay for a moment; then bounces do not count.
 
+The button box does it itself: `firmware_notes/firmware/debounce.c`, with its times in `debounce.h`.
+
 lgpio has a debounce of its own (gpiozero: `bounce`, `bounce_time`): it stamps the end of the bouncing, so that a worn
 switch would lose against a new one. Here the first edge counts, with its own stamp; later ones do not change it.
 The result depends on the stamped edges alone: the same edges give the same events, however late they are handled.
