@@ -1,4 +1,7 @@
-"""Files are synced so that they survive a power cut on macOS too, where fsync leaves them in the drive's cache."""
+"""Files are synced so that they survive a power cut on macOS too, where fsync leaves them in the drive's cache.
+
+Power cuts while a file is written: tests/fault_injection/test_power_cut_stores.py.
+"""
 
 from __future__ import annotations
 

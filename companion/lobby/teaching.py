@@ -1,7 +1,7 @@
 """Teaching the buttons of a controller, one after the other, and the camera the box's own dice, face after face.
 
-The frames of taught dice: `companion.vision.dice.teaching`; stored in `companion.config.taught_dice_store`,
-`taught_buttons`.
+The frames of taught dice: `companion.vision.dice.teaching`; stored by `companion.config.taught_dice_store`,
+`companion.config.taught_buttons`.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,6 +1,6 @@
 """A journal that cannot be read, or has a gap, at the table: play goes on, and people decide.
 
-The file itself: tests/journal/test_recovery.py, test_gaps.py.
+The file itself: tests/journal/test_recovery.py, tests/journal/test_gaps.py.
 """
 
 from __future__ import annotations

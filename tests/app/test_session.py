@@ -1,4 +1,7 @@
-"""From stage to stage: resume, lobby, game, result, and again."""
+"""From stage to stage: resume, lobby, game, result, and again.
+
+Also here: a start after the plug was pulled (resume.py), and games that were set aside (set_aside_games.py).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The camera reader: frames become events, and a camera that goes away is reported, waited for and opened again."""
+"""The camera reader: frames become events, and a camera that goes away is reported, waited for and opened again.
+
+A start in mid-round with a learnt layout: test_resumed_round.py; where late frames are dropped:
+tests/hardware/cameras/test_sources.py.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Limits of what the club reads, and the order in which it asks for results."""
+"""Limits of what the club reads, and the order in which it asks for results.
+
+Also here: results from a file (history_file.py).
+"""
 
 from __future__ import annotations
 

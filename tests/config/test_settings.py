@@ -1,4 +1,7 @@
-"""Settings files: values and error messages."""
+"""Settings files: values and error messages.
+
+Also here: settings_file.py and settings_text.py; lines that are no TOML: test_partial_toml.py.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`companion film`, and the film that is asked for at the result: whole, or with a word why not."""
+"""`companion film`, and the film that is asked for at the result: whole, or with a word why not.
+
+Also here: companion/app/film_export.py.
+"""
 
 from __future__ import annotations
 

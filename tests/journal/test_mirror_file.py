@@ -1,4 +1,7 @@
-"""The second copy of the rows: append-only lines, each judged by its own checksum."""
+"""The second copy of the rows: append-only lines, each judged by its own checksum.
+
+Also here: checked_lines.py and integrity_check.py.
+"""
 
 from __future__ import annotations
 

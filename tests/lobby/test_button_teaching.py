@@ -1,4 +1,7 @@
-"""Teaching a controller's buttons: from the lobby, the menu and the set-up wizard, with wrong presses."""
+"""Teaching a controller's buttons: from the lobby, the menu and the set-up wizard, with wrong presses.
+
+Also here: how they are stored (companion/config/taught_buttons.py).
+"""
 
 from __future__ import annotations
 

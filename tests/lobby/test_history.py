@@ -1,4 +1,7 @@
-"""The history in the lobby: its pages by buttons, and an old result."""
+"""The history in the lobby: its pages by buttons, and an old result.
+
+Also here: players are renamed and merged (player_rename.py).
+"""
 
 from __future__ import annotations
 

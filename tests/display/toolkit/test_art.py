@@ -1,4 +1,7 @@
-"""The stage's objects: the files in the package are those of the script, and each can be drawn."""
+"""The stage's objects: the files in the package are those of the script, and each can be drawn.
+
+Title pictures of games: tests/display/widgets/test_shelf.py.
+"""
 
 from __future__ import annotations
 

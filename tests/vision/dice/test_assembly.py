@@ -1,4 +1,7 @@
-"""Which faces are dice, which belong to one die, and how certain each is."""
+"""Which faces are dice, which belong to one die, and how certain each is.
+
+Also here: frame_reading.py and views.py.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""From readings at rest to events, reading by reading, without pictures."""
+"""From readings at rest to events, reading by reading, without pictures.
+
+Also here: token_settling.py and dice_comparison.py. Through frames: test_watcher_dice.py.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Tests of the view checks: each problem is reported where it is, and nowhere else."""
+"""Tests of the view checks: each problem is reported where it is, and nowhere else.
+
+Also here: monitor.py and partial_lid.py.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The session's limits, on both sides: greetings, silence, pings, jumps of the clock, floods and lost events."""
+"""The session's limits, on both sides: greetings, silence, pings, jumps of the clock, floods and lost events.
+
+Also here: greetings.py, pings.py and event_limiter.py.
+"""
 
 from __future__ import annotations
 
