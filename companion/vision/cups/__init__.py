@@ -1,1 +1,1 @@
-"""A row of dice and cups (Memo Dice): `watcher` is the entrance."""
+"""A row of dice and cups, from frame to frame: `watcher` is the entrance."""
