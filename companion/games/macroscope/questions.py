@@ -1,6 +1,7 @@
 """Questions about tokens and the lid that Macroscope's readings ask."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 
 from companion.api import (
@@ -17,6 +18,7 @@ from companion.api import (
 from companion.games.macroscope.asking import GuessWhenCalled
 from companion.games.macroscope.corrections import LetStand, Tokens
 from companion.games.macroscope.moves import Guess, RemoveToken
+from companion.games.macroscope.settings import MAX_TOKEN_NUMBER
 from companion.games.macroscope.state import MacroscopeState
 from companion.i18n import _
 from companion.referee.api import (
@@ -125,27 +127,42 @@ def ask_covered_windows(
     return ask_question(question, *answers, (ConsolePress.NO, _("Back"), None), subject=LID)
 
 
-def ask_last_token(game: MacroscopeState, lid: LidRead, take: Move, window: int) -> QuestionDialog | None:
+def ask_last_token(
+    game: MacroscopeState, lid: LidRead, take: Move, following: Sequence[Action], accept: LazyStep
+) -> QuestionDialog:
     """Ask how many windows are covered, if the game has none left after a token is taken, but the lid has (M50).
 
-    Args:
-        game: before the token is taken.
-        lid: what the camera sees after it. It puts the game's tokens right by OK if the rules allow those with the one
-            taken, and none lies blank side up.
-        take: takes the token.
-        window: index of the window from which it was taken.
+    "Yes" first gives the game the tokens that the lid has and the one taken. If one of them lies blank side up, there
+    is a key for each number that it may have instead.
 
-    Returns:
-        None: it is the last one.
+    Args:
+        game: before the token is taken; no reading answers the question: what people do meanwhile waits for it.
+        lid: what the camera sees after it.
+        take: takes the token.
+        following: is done after it.
+        accept: the step if the game is right.
     """
-    if game.covered_windows > 1 or not lid.covered:
-        return None
-    before = replace_at(lid.numbers, take.value[0] - 1, lid.numbers[take.value[0] - 1] + 1)
-    right = make_correction(before)
-    answers: list[tuple[Input, str, LazyStep]] = [(ConsolePress.MINUS, _("No, {n}", n=0), take)]
-    if lid.covered == sum(lid.numbers) and can_correct(game, right):
-        answers.insert(0, (ConsolePress.OK, _("Yes, {n}", n=lid.covered), (right, take)))
-    return ask_question(_make_lid_question(lid, 0), *answers, (ConsolePress.NO, _("Back"), None), subject=window)
+    number = take.value[0]
+    lid_before = replace(
+        lid, covered=lid.covered + 1, numbers=replace_at(lid.numbers, number - 1, lid.numbers[number - 1] + 1)
+    )
+    possible = [t for t in list_possible_tokens(game, lid_before) if can_correct(game, make_correction(t))]
+
+    def list_steps(tokens: tuple[int, ...]) -> tuple[Action, ...]:
+        correction = make_correction(tokens)
+        # With another token on the device the dice may not have allowed this one: it is off all the same.
+        is_allowed = game.correct(correction).find_refusal(take) is None
+        return correction, take if is_allowed else Correction(LetStand.kind, None, take.value), *following
+
+    answers: list[tuple[Input, str, LazyStep]] = []
+    if len(possible) == 1:
+        answers.append((ConsolePress.OK, _("Yes, {n}", n=lid.covered), list_steps(possible[0])))
+    elif lid.covered == sum(lid.numbers) + 1:  # no key says the numbers of two
+        for tokens in possible:
+            blank = next(n for n in range(1, MAX_TOKEN_NUMBER + 1) if tokens[n - 1] > lid_before.numbers[n - 1])
+            answers.append((NumberPress(blank), _("{n} is left", n=blank), list_steps(tokens)))
+    answers.append((ConsolePress.MINUS, _("No, {n}", n=0), accept))
+    return ask_question(_make_lid_question(lid, 0), *answers, (ConsolePress.NO, _("Back"), None))
 
 
 def _make_lid_question(lid: LidRead, counted: int) -> Question:

@@ -171,18 +171,26 @@ class MacroscopeReadings(DiceRollReadings):
     def find_contradiction(self, move: Move, following: Sequence[Action]) -> Step:
         """Ask about the covered windows, if the camera sees another number of them before it counts (M16, M21, M31).
 
-        Where all are covered again, a token may have been taken that it has never seen gone.
+        It also counts whether a token is the last one (M50). Where all windows are covered again, a token may have been
+        taken that the camera has never seen gone.
         """
         game, lid = self._saved_game.game, self._lid
         assert isinstance(game, MacroscopeState)
-        counted = game.covered_windows
-        if not self.is_counting(move) or lid is None or lid.covered == counted or self._accepted == (lid, counted):
+        is_last_token = move.kind == RemoveToken.kind and game.covered_windows == 1
+        counted = 0 if is_last_token else game.covered_windows
+        if not (is_last_token or self.is_counting(move)) or lid is None or lid.covered == counted:
+            return None
+        if self._accepted == (lid, counted):
             return None
 
         def accept(*taken: Move) -> Step:
             self._accepted = lid, counted - len(taken)
             return (*taken, move, *following)
 
+        if is_last_token:
+            # Before a token that was entered by hand is taken, the lid is as the game has it.
+            is_right = self._is_entered() or lid.covered == game.settings.windows
+            return None if is_right else ask_last_token(game, lid, move, following, accept)
         if lid.covered < game.settings.windows:
             self._asked_step = (move, *following)
             return ask_covered_windows(game, lid, move, following, accept)
@@ -293,7 +301,7 @@ class MacroscopeReadings(DiceRollReadings):
         return missing[0] if len(missing) == 1 and lid.covered == game.covered_windows - 1 else None
 
     def _is_entered(self) -> bool:
-        """Return whether players have entered the token by hand: with it off, the lid is as the game has it."""
+        """Return whether the lid is as the game has it: a token just taken was entered by hand before."""
         game, lid = self._saved_game.game, self._certain_lid
         assert isinstance(game, MacroscopeState)
         return lid is not None and lid.numbers == tuple(game.tokens)
@@ -316,10 +324,7 @@ class MacroscopeReadings(DiceRollReadings):
             return ReadingResult(notice=_("That was a {number}: please put it back", number=number))
         take = find_move(offers, ActionKind.TAKE, number)
         if take is not None:
-            lid, game = self._lid, self._saved_game.game
-            assert isinstance(game, MacroscopeState)
-            last = ask_last_token(game, lid, take, event.window) if lid is not None else None
-            return ReadingResult(self._ask_taken_before(event, number, take) or last or take)
+            return ReadingResult(self._ask_taken_before(event, number, take) or take)
         if self.is_throw_kept:
             return ReadingResult(read_again=True)  # the next player has thrown already, and it counts after that throw
         implied = find_implied_moves(self._saved_game, TableAction(ActionKind.TAKE, number))

@@ -108,40 +108,6 @@ def test_the_lid_covered_before_the_last_tokens_were_read_makes_the_round_void(m
     assert (table.game.phase, table.game.crystals, table.game.cards_used) == (Phase.ROLL, (4, 2, 2), 1)
 
 
-@pytest.mark.parametrize(
-    ("button", "tokens", "crystals"),
-    [(B.OK, (0, 0, 0, 0, 0, 1), (2, 2, 2)), (B.MINUS, (0,) * 6, (4, 2, 2))],
-    ids=["one is left", "none is left"],
-)
-def test_the_last_token_by_the_game_is_asked_about_where_the_lid_has_another(macroscope, button, tokens, crystals):
-    """The round was void and paid, though a window was covered."""
-    table = macroscope()
-    table.saved_game.correct(Correction("tokens", None, (0, 0, 0, 0, 1, 0)))
-    table.send(LidRead(1, (0, 0, 0, 0, 0, 1), table.clock.now), TokenTaken(1, 5, 0.99, table.clock.now))
-    question = table.state.question
-    assert (question.title, question.detail) == ("Is 1 window covered?", "By the tokens taken it would be 0")
-    table.press(button)
-    assert (table.game.tokens, table.game.crystals) == (tokens, crystals)
-    assert table.game.phase is (Phase.OPEN if any(tokens) else Phase.COVER)
-
-
-@pytest.mark.parametrize(
-    ("covered", "numbers", "title"),
-    [(1, (0,) * 6, "Is 1 window covered?"), (2, (0, 0, 0, 0, 2, 0), "Are 2 windows covered?")],
-    ids=["blank side up", "one token more than there are"],
-)
-def test_nobody_has_to_say_that_the_last_token_is_gone_where_the_lid_has_one(macroscope, covered, numbers, title):
-    """The round was void where the token has no number, and "No, 0" the only answer where none fits the rules."""
-    table = macroscope()
-    table.saved_game.correct(Correction("tokens", None, (0, 0, 0, 0, 1, 0)))
-    before = table.game
-    table.send(LidRead(covered, numbers, table.clock.now), TokenTaken(1, 5, 0.99, table.clock.now))
-    assert table.state.question is not None
-    assert table.state.question.title == title
-    table.press(B.NO)
-    assert (table.state.question, table.game) == (None, before)
-
-
 def test_a_token_read_before_the_throw_that_allows_it_waits_for_it(macroscope):
     table = macroscope()
     table.press(B.OK, B.OK)
