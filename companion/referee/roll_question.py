@@ -47,7 +47,7 @@ def play_or_ask(
     answers: list[tuple[Input, str, LazyStep]]
     if count != wanted.count:
         question = Question(
-            _.plural("Only one die is in the tray", "{n} dice are in the tray", count),
+            describe_dice_count(count),
             _("Roll again, or enter the roll by hand"),
         )
         answers = [(ConsolePress.OK, *roll_again), (ConsolePress.PLUS, *by_hand)]
@@ -69,3 +69,8 @@ def play_or_ask(
             answers.append((ConsolePress.PLUS, format_values(second), ask_about(target.fill(*second))))
         answers += [(ConsolePress.MINUS, *by_hand), (ConsolePress.NO, *roll_again)]
     return ask_question(question, *answers, subject=DICE)
+
+
+def describe_dice_count(count: int) -> str:
+    """Say how many dice are in the tray, at least 1, where another number is to be thrown."""
+    return _.plural("Only one die is in the tray", "{n} dice are in the tray", count)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from enum import Enum
 
 from companion.api import MIN_SHOWN_SECONDS, THROW_DICE, ConsolePress, Correctable, Move, Offer, ValueRange, Visibility
 from companion.events import DiceRead, Event
@@ -21,9 +22,15 @@ from companion.referee.readings import (
     find_thrown_dice,
     format_values,
 )
-from companion.referee.roll_question import play_or_ask
+from companion.referee.roll_question import describe_dice_count, play_or_ask
 from companion.screen_state import Question
 from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
+
+
+class Completion(Enum):
+    """Whether dice that were too few or too many for a throw are one, since one was added or taken out."""
+
+    NONE, POSSIBLE, CERTAIN = range(3)
 
 
 class DiceRollReadings(GameReadings):
@@ -40,10 +47,10 @@ class DiceRollReadings(GameReadings):
         self._last_reading: DiceRead | None = None
         self._values_before: tuple[int, ...] = ()
         """What the dice showed before the last reading, which may be read again."""
-        self._other_count: tuple[int, ...] = ()
-        """Values of dice thrown early that are no throw yet: others may be thrown beside them, or be taken out."""
-        self._completing: DiceRead | None = None
-        """The reading in which they have become a throw."""
+        self._incomplete_throw: tuple[int, ...] = ()
+        """Values of dice thrown early that are too few or too many: others may be thrown beside them, or taken out."""
+        self._completion = Completion.NONE
+        """Whether the last reading has made a throw of them."""
         self._asked: DiceRead | None = None
         """The reading about which was asked; it is not asked about again."""
         self._is_confirmed = False
@@ -74,19 +81,26 @@ class DiceRollReadings(GameReadings):
         """
         if not isinstance(event, DiceRead):
             return ReadingResult()
+        throw, shown = find_move(offers, THROW), self._incomplete_throw
         if event is not self._last_reading:
-            self._completing = event if self._is_completing(event) else None
+            self._completion = self._find_completion(event) if throw is None else Completion.NONE
             self._values_before = () if self._last_reading is None else self._last_reading.values
-            self._last_reading, self._other_count = event, ()
+            self._last_reading, self._incomplete_throw = event, ()
         is_asked = event is self._asked
         if is_asked and not self._is_confirmed:
             result = ReadingResult()
         else:
             dice = replace(event, confidence=1.0, lying=(), doubtful=()) if is_asked else event
-            if event is self._completing:
+            if self._completion is Completion.CERTAIN:
                 dice = replace(event, lying=(), doubtful=())
-            result = self._handle_dice(dice, find_move(offers, THROW))
-        self.is_throw_kept = result.read_again and not event.is_in_doubt and not self._other_count
+            result = self._handle_dice(dice, throw)
+        is_in_doubt = event.is_in_doubt or self._completion is Completion.POSSIBLE
+        self.is_throw_kept = result.read_again and not is_in_doubt and not self._incomplete_throw
+        is_played = result.implied or isinstance(result.step, Move)
+        if shown and throw is None and not self._incomplete_throw and not result.notice and not is_played:
+            # The notice said how many there were.
+            notice = describe_dice_count(len(event.values)) if event.values else _("The tray is empty")
+            result = replace(result, notice=notice)
         return result
 
     def handle_picked_up(self, event: DiceRead, offers: Sequence[Offer]) -> ReadingResult:
@@ -107,6 +121,8 @@ class DiceRollReadings(GameReadings):
         is_partial = 0 < len(event.thrown_values) < len(event.values)
         if event.is_in_doubt:
             return self._ask_thrown(event) or ReadingResult()
+        if event is self._last_reading and self._completion is Completion.POSSIBLE:
+            return self._ask_thrown(event) or ReadingResult(self._decide_throw(event, throw))
         if throw is None and self._is_early_throw(event):
             return self._handle_early_throw(event)
         if is_partial and (throw is None or event.values == self._values_before) and (asked := self._ask_thrown(event)):
@@ -121,19 +137,27 @@ class DiceRollReadings(GameReadings):
         """Return whether all dice were thrown: not taken out of the tray, nor one of them knocked over."""
         return bool(reading.values) and reading.thrown_values == reading.values
 
-    def _is_completing(self, reading: DiceRead) -> bool:
-        """Return whether dice that were no throw before are one, since others lie beside them or were taken out.
+    def _find_completion(self, reading: DiceRead) -> Completion:
+        """Find whether dice that were too few or too many are a throw, since one was added or taken out.
 
-        Not if they show what lay there before: they may have been pushed, and a die beside them may have been put back.
+        Returns:
+            POSSIBLE: they show what lay there before, so that they may have been pushed; or one was added while who
+            threw before may go on, so that it may have been put back beside one that was pushed.
         """
         lying = tuple(value for value, lay in zip(reading.values, reading.lying, strict=False) if lay)
-        is_beside = lying == self._other_count
-        are_left = lying == reading.values and subtract(self._other_count, lying) is not None
-        if not lying or not (is_beside or are_left) or reading.confidence < MIN_PLAY_CONFIDENCE:
-            return False
+        is_beside = lying == self._incomplete_throw
+        are_left = lying == reading.values and subtract(self._incomplete_throw, lying) is not None
+        if not lying or not (is_beside or are_left):
+            return Completion.NONE
         standing = self._find_standing_throw()
         before = (*self._values_before, *(standing.current_value if standing is not None else ()))
-        return not set(lying) <= set(before)
+        if set(lying) <= set(before) or reading.confidence < MIN_PLAY_CONFIDENCE:
+            return Completion.POSSIBLE
+        return Completion.POSSIBLE if is_beside and self._is_turn_open() else Completion.CERTAIN
+
+    def _is_turn_open(self) -> bool:
+        """Return whether who threw last may go on with the turn; by default, as long as the throw still matters."""
+        return self._find_standing_throw() is not None
 
     def _handle_early_throw(self, reading: DiceRead) -> ReadingResult:
         """Decide what dice mean that were thrown before it was anybody's turn to throw.
@@ -144,21 +168,30 @@ class DiceRollReadings(GameReadings):
         saved_game = self._saved_game
         if saved_game.game.compute_outcome() is not None:
             return ReadingResult()
-        standing, implied = self._find_standing_throw(), find_implied_moves(saved_game, THROW_DICE)
-        throw, is_certain = self._find_throw_after(implied), reading.confidence >= MIN_PLAY_CONFIDENCE
-        has_other_count = throw is not None and reading.values not in (throw.value_range or ())
-        if implied and is_certain and has_other_count:
-            count, self._other_count = len(reading.values), reading.values
+        standing = self._find_standing_throw()
+        implied = find_implied_moves(saved_game, THROW_DICE)
+        is_certain = reading.confidence >= MIN_PLAY_CONFIDENCE
+        count = len(reading.values)
+        if self._find_dice_count(implied) not in (None, count) and (implied or standing is None):
             # One was taken up and the other pushed, or fell off the table; or one of another game fell in.
-            notice = _.plural("Only one die is in the tray", "{n} dice are in the tray", count)
+            self._incomplete_throw = reading.values
+            notice = describe_dice_count(count) if is_certain else ""
             return ReadingResult(notice=notice, read_again=standing is None)
         if implied and is_certain:
             return ReadingResult(implied=implied)
-        if implied and standing is not None and not has_other_count and (asked := self._ask_thrown(reading)):
+        if implied and standing is not None and (asked := self._ask_thrown(reading)):
             return asked
         if standing is not None:
             return ReadingResult(self._decide_throw(reading, None))
         return self._keep_throw(reading.values)
+
+    def _find_dice_count(self, implied: Sequence[Move]) -> int | None:
+        """Find how many dice are thrown after implied moves or, if others come first, were thrown last; None: never."""
+        throw = self._find_throw_after(implied)
+        if throw is not None and throw.value_range is not None:
+            return throw.value_range.count
+        throws = (self.find_thrown_values(step) for step in reversed(self._saved_game.replay.steps))
+        return next((len(values) for values in throws if values is not None), None)
 
     def _keep_throw(self, values: Sequence[int]) -> ReadingResult:
         """Keep dice that cannot be played yet, and say so; none once the game is over."""
@@ -176,16 +209,19 @@ class DiceRollReadings(GameReadings):
         Returns:
             None: nobody can throw now, so that a die was knocked over.
         """
-        implied = find_implied_moves(self._saved_game, THROW_DICE)
-        standing, throw, game = self._find_standing_throw(), self._find_throw_after(implied), self._saved_game.game
+        standing = self._find_standing_throw()
+        throw = self._find_throw_after(find_implied_moves(self._saved_game, THROW_DICE))
         if throw is None or reading.values not in (throw.value_range or ()):
-            return ReadingResult(read_again=game.compute_outcome() is None) if standing is None else None
-        self._asked, self._is_confirmed = reading, False
+            is_over = self._saved_game.game.compute_outcome() is not None
+            return ReadingResult(read_again=not is_over) if standing is None else None
+        self._asked = reading
+        self._is_confirmed = False
 
         def confirm() -> None:
             self._is_confirmed = True
 
-        roll, detail = format_values(reading.values), ""
+        roll = format_values(reading.values)
+        detail = ""
         answers: list[tuple[ConsolePress, str, LazyStep]] = [
             (ConsolePress.OK, _("Thrown"), confirm),
             (ConsolePress.NO, _("Only moved"), None),

@@ -207,6 +207,11 @@ class MacroscopeReadings(DiceRollReadings):
         if not is_moving:
             self._rests.append(at)
 
+    def _is_turn_open(self) -> bool:
+        game = self._saved_game.game
+        assert isinstance(game, MacroscopeState)
+        return game.is_active_free
+
     def _handle_early_cover(self, event: LidCovered) -> ReadingResult:
         """Decide what it means that all windows are covered before the guessing has been closed (M40).
 

@@ -149,25 +149,70 @@ def test_a_throw_that_cannot_be_read_for_sure_may_be_the_next_players(macroscope
     assert (table.game.active_seat, table.game.dice) == (seat, dice)
 
 
-@pytest.mark.parametrize("presses", [(), (B.OK,)], ids=["open", "asking"])
-def test_a_die_that_fell_off_the_table_is_thrown_beside_the_other(macroscope, presses):
+def test_a_die_that_fell_off_the_table_is_thrown_beside_the_other(macroscope):
     """The first one alone is no throw, and then both are: nobody is asked whether they were moved."""
     table = macroscope()
-    table.press(*presses)
+    table.press(B.OK)
     table.roll(4)
     assert table.game.active_seat == 0
     table.send(DiceRead((3, 4), 0.99, table.clock.now, lying=(False, True)))
     assert (table.state.question, table.game.active_seat, table.game.dice) == (None, 1, (3, 4))
 
 
+@pytest.mark.parametrize(
+    ("taken", "button", "seat", "dice"),
+    [((), B.OK, 1, (3, 4)), ((), B.NO, 0, (2, 5)), ((), B.PLUS, 0, (3, 4)), ((5,), B.NO, 0, (2, 5))],
+    ids=["thrown", "kept", "taken", "kept after both tokens"],
+)
+def test_before_the_turn_has_ended_they_may_have_been_pushed_and_put_back(macroscope, taken, button, seat, dice):
+    """The turn ended and was paid where one die was pushed while the other was in a hand."""
+    table = macroscope()
+    for number in taken:
+        table.take_token(number, 1)
+    table.roll(4)
+    table.send(DiceRead((3, 4), 0.99, table.clock.now, lying=(False, True)))
+    assert table.state.question.title == "Thrown again: 3 and 4?"
+    table.press(button)
+    assert (table.state.question, table.game.active_seat, table.game.dice) == (None, seat, dice)
+
+
 @pytest.mark.parametrize("presses", [(), (B.OK,)], ids=["open", "asking"])
-def test_a_third_die_is_taken_out_of_the_next_players_throw(macroscope, presses):
-    """It was asked whether the dice moved, or nothing at all, and the throw was gone."""
+@pytest.mark.parametrize("dice", [(3, 4), (2, 2), (2, 5), (5, 5)])
+def test_a_third_die_is_taken_out_of_the_next_players_throw(macroscope, presses, dice):
+    """The throw was gone, without a word where it showed what had lain there before."""
     table = macroscope()
     table.press(*presses)
-    table.roll(1, 3, 4)
-    table.send(DiceRead((3, 4), 0.99, table.clock.now, lying=(True, True)))
-    assert (table.state.question, table.game.active_seat, table.game.dice) == (None, 1, (3, 4))
+    table.roll(1, *dice)
+    table.send(DiceRead(dice, 0.99, table.clock.now, lying=(True, True)))
+    assert (table.state.question is None) == (dice == (3, 4))
+    assert table.state.notice != "3 dice are in the tray"
+    if table.state.question is not None:
+        assert table.state.question.title == f"Thrown again: {dice[0]} and {dice[1]}?"
+        table.press(B.OK)
+    assert (table.game.active_seat, table.game.dice) == (1, dice)
+
+
+def test_dice_that_are_taken_out_again_are_no_longer_announced(macroscope):
+    table = macroscope()
+    table.roll(4)
+    assert table.state.notice == "Only one die is in the tray"
+    table.roll()
+    assert table.state.notice == "The tray is empty"
+
+
+@pytest.mark.parametrize("presses", [(B.OK, B.SEAT3), (B.SEAT1,)], ids=["wish", "guess"])
+@pytest.mark.parametrize("confidence", [0.99, 0.6])
+def test_one_die_is_no_throw_while_somebody_may_guess(macroscope, presses, confidence):
+    """ "4 thrown: kept for the next turn", and the token waited for that throw without a word."""
+    table = macroscope(players=4)
+    table.press(*presses)
+    table.roll(4, confidence=confidence)
+    assert table.state.notice == ("Only one die is in the tray" if confidence == 0.99 else None)
+    table.wait(10.0)
+    table.take_token(3, 3)
+    assert table.state.notice == "That was a 3: please put it back"
+    table.send(DiceRead((3, 4), 0.99, table.clock.now, lying=(False, True)))
+    assert table.state.notice == "3 and 4 thrown: kept for the next turn"
 
 
 @pytest.mark.parametrize("taken", [(), (5,)], ids=["one token", "both tokens"])
