@@ -51,6 +51,8 @@ class DiceRollReadings(GameReadings):
         """Values of dice thrown early that are too few or too many: others may be thrown beside them, or taken out."""
         self._completion = Completion.NONE
         """Whether the last reading has made a throw of them."""
+        self._is_count_announced = False
+        """Whether the screen has said how many dice the last reading has, since it is no throw."""
         self._asked: DiceRead | None = None
         """The reading about which was asked; it is not asked about again."""
         self._is_confirmed = False
@@ -81,11 +83,14 @@ class DiceRollReadings(GameReadings):
         """
         if not isinstance(event, DiceRead):
             return ReadingResult()
-        throw, shown = find_move(offers, THROW), self._incomplete_throw
+        throw = find_move(offers, THROW)
+        was_announced = self._is_count_announced
         if event is not self._last_reading:
             self._completion = self._find_completion(event) if throw is None else Completion.NONE
             self._values_before = () if self._last_reading is None else self._last_reading.values
-            self._last_reading, self._incomplete_throw = event, ()
+            self._last_reading = event
+            self._incomplete_throw = ()
+            self._is_count_announced = False
         is_asked = event is self._asked
         if is_asked and not self._is_confirmed:
             result = ReadingResult()
@@ -96,9 +101,8 @@ class DiceRollReadings(GameReadings):
             result = self._handle_dice(dice, throw)
         is_in_doubt = event.is_in_doubt or self._completion is Completion.POSSIBLE
         self.is_throw_kept = result.read_again and not is_in_doubt and not self._incomplete_throw
-        is_played = result.implied or isinstance(result.step, Move)
-        if shown and throw is None and not self._incomplete_throw and not result.notice and not is_played:
-            # The notice said how many there were.
+        is_outdated = was_announced and not self._is_count_announced and throw is None
+        if is_outdated and not (result.notice or result.implied or isinstance(result.step, Move)):
             notice = describe_dice_count(len(event.values)) if event.values else _("The tray is empty")
             result = replace(result, notice=notice)
         return result
@@ -175,6 +179,7 @@ class DiceRollReadings(GameReadings):
         if self._find_dice_count(implied) not in (None, count) and (implied or standing is None):
             # One was taken up and the other pushed, or fell off the table; or one of another game fell in.
             self._incomplete_throw = reading.values
+            self._is_count_announced = is_certain
             notice = describe_dice_count(count) if is_certain else ""
             return ReadingResult(notice=notice, read_again=standing is None)
         if implied and is_certain:
