@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import product
 
 from companion.api import (
+    MIN_SHOWN_SECONDS,
     BadCorrection,
     Command,
     CommandName,
@@ -162,7 +163,9 @@ def ask_last_token(
             blank = next(n for n in range(1, MAX_TOKEN_NUMBER + 1) if tokens[n - 1] > lid_before.numbers[n - 1])
             answers.append((NumberPress(blank), _("{n} is left", n=blank), list_steps(tokens)))
     answers.append((ConsolePress.MINUS, _("No, {n}", n=0), accept))
-    return ask_question(_make_lid_question(lid, 0), *answers, (ConsolePress.NO, _("Back"), None))
+    if len(possible) != 1:  # else the game would go on with as many tokens as the lid, but with another one
+        answers.append((ConsolePress.NO, _("Back"), None))
+    return ask_question(_make_lid_question(lid, 0), *answers, shown_seconds=MIN_SHOWN_SECONDS)
 
 
 def _make_lid_question(lid: LidRead, counted: int) -> Question:

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.api import Correction
-from companion.events import Button, CameraState, CameraStateChanged, LidCovered, LidRead, TokenTaken
+from companion.events import Button, ButtonPressed, CameraState, CameraStateChanged, LidCovered, LidRead, TokenTaken
 from companion.games.macroscope import GAME
 from companion.games.macroscope.state import Phase
 
@@ -65,6 +65,24 @@ def test_also_after_the_answer_whose_token_it_was(macroscope, answer):
     table.press(B.OK)
     assert (table.game.tokens, table.game.active_seat, table.game.phase) == (A_SIX, 1, Phase.OPEN)
     assert table.game.taken_tokens == ((4,) if answer is B.OK else (4, 5))
+
+
+def test_nobody_goes_back_from_tokens_that_the_lid_puts_right(with_last_token):
+    """After "Back" the game kept the 5, and the lid a 6: as many, so that nothing was asked any more."""
+    table = with_last_token(A_SIX)
+    table.take_token(5, 1)
+    table.press(B.NO)
+    assert table.state.question is not None
+    table.press(B.OK)
+    assert table.game.tokens == A_SIX
+
+
+def test_who_is_pressing_already_has_not_read_the_question(with_last_token):
+    """The key that names the token taken also names the one that is left."""
+    table = with_last_token((0,) * 6)
+    table.press(B.PLUS, B.SEAT5)
+    table.send(ButtonPressed(B.SEAT5, table.clock.now))
+    assert table.state.question is not None
 
 
 def test_a_token_entered_before_it_is_taken_is_the_last_one(with_last_token):
