@@ -60,17 +60,17 @@ def ask_which_token(removes: Sequence[Move], detail: str = "", window: Subject |
     )
 
 
-def ask_unexpected_token(reading: TokenTaken, number: int, correction: Correction) -> QuestionDialog:
+def ask_unexpected_token(reading: TokenTaken, number: int, let_stand: LazyStep) -> QuestionDialog:
     """Ask about a token that the dice do not allow: put it back, or let it stand by a press of OK.
 
     Args:
         reading: the token that was taken.
         number: its number, 1 to 6.
-        correction: lets it stand; the step of OK.
+        let_stand: the step of OK.
     """
     return ask_question(
         Question(_("That was a {number}", number=number), _("Put it back, or let it stand"), warning=True),
-        (ConsolePress.OK, _("Let it stand"), correction),
+        (ConsolePress.OK, _("Let it stand"), let_stand),
         (ConsolePress.NO, _("Misread"), None),
         subject=reading.window,
     )
@@ -129,7 +129,7 @@ def ask_covered_windows(
 
 
 def ask_last_token(
-    game: MacroscopeState, lid: LidRead, take: Move, following: Sequence[Action], accept: LazyStep
+    game: MacroscopeState, lid: LidRead, take: Move | Correction, following: Sequence[Action], accept: LazyStep
 ) -> QuestionDialog:
     """Ask how many windows are covered, if the game has none left after a token is taken, but the lid has (M50).
 
@@ -139,7 +139,7 @@ def ask_last_token(
     Args:
         game: before the token is taken; no reading answers the question: what people do meanwhile waits for it.
         lid: what the camera sees after it.
-        take: takes the token.
+        take: takes the token, or lets it stand.
         following: is done after it.
         accept: the step if the game is right.
     """
@@ -151,9 +151,10 @@ def ask_last_token(
 
     def list_steps(tokens: tuple[int, ...]) -> tuple[Action, ...]:
         correction = make_correction(tokens)
+        move = Move(RemoveToken.kind, game.active_seat, take.value)
         # With another token on the device the dice may not have allowed this one: it is off all the same.
-        is_allowed = game.correct(correction).find_refusal(take) is None
-        return correction, take if is_allowed else Correction(LetStand.kind, None, take.value), *following
+        is_allowed = game.correct(correction).find_refusal(move) is None
+        return correction, move if is_allowed else Correction(LetStand.kind, None, take.value), *following
 
     answers: list[tuple[Input, str, LazyStep]] = []
     if len(possible) == 1:

@@ -176,21 +176,16 @@ class MacroscopeReadings(DiceRollReadings):
         """
         game, lid = self._saved_game.game, self._lid
         assert isinstance(game, MacroscopeState)
-        is_last_token = move.kind == RemoveToken.kind and game.covered_windows == 1
-        counted = 0 if is_last_token else game.covered_windows
-        if not (is_last_token or self.is_counting(move)) or lid is None or lid.covered == counted:
-            return None
-        if self._accepted == (lid, counted):
+        if move.kind == RemoveToken.kind:
+            return self._ask_last_token(move, following)
+        counted = game.covered_windows
+        if not self.is_counting(move) or lid is None or lid.covered == counted or self._accepted == (lid, counted):
             return None
 
         def accept(*taken: Move) -> Step:
             self._accepted = lid, counted - len(taken)
             return (*taken, move, *following)
 
-        if is_last_token:
-            # Before a token that was entered by hand is taken, the lid is as the game has it.
-            is_right = self._is_entered() or lid.covered == game.settings.windows
-            return None if is_right else ask_last_token(game, lid, move, following, accept)
         if lid.covered < game.settings.windows:
             self._asked_step = (move, *following)
             return ask_covered_windows(game, lid, move, following, accept)
@@ -201,6 +196,22 @@ class MacroscopeReadings(DiceRollReadings):
         question = Question(_("Which token was taken last?"), _("The windows were covered before the camera saw it"))
         numbers = [(NumberPress(take.value[0]), str(take.value[0]), partial(accept, take)) for take in takes]
         return ask_question(question, *numbers, (ConsolePress.NO, _("No other"), accept))
+
+    def _ask_last_token(self, take: Move | Correction, following: Sequence[Action] = ()) -> Step:
+        """Ask about the covered windows, if the game has none left after a token is taken, but the lid has (M50)."""
+        game, lid = self._saved_game.game, self._lid
+        assert isinstance(game, MacroscopeState)
+        if game.covered_windows > 1 or lid is None or lid.covered in {0, game.settings.windows}:
+            return None
+        # Before a token that was entered by hand is taken, the lid is as the game has it.
+        if self._is_entered() or self._accepted == (lid, 0):
+            return None
+
+        def accept() -> Step:
+            self._accepted = lid, 0
+            return (take, *following)
+
+        return ask_last_token(game, lid, take, following, accept)
 
     def note_motion(self, is_moving: bool, at: float) -> None:
         self._is_moving = is_moving
@@ -344,7 +355,9 @@ class MacroscopeReadings(DiceRollReadings):
             self._saved_game.game.correct(correction)
         except BadCorrection:
             return ReadingResult(notice=_("That was a {number}: please put it back", number=number))
-        return ReadingResult(ask_unexpected_token(event, number, correction))
+        return ReadingResult(
+            ask_unexpected_token(event, number, lambda: self._ask_last_token(correction) or correction)
+        )
 
 
 def find_last_removes(game: MacroscopeState) -> tuple[Move, ...]:

@@ -138,3 +138,17 @@ def test_a_token_that_the_dice_do_not_allow_beside_the_one_left_stands(table):
     made.send(LidRead(1, (0, 0, 1, 0, 0, 0), made.clock.now), TokenTaken(1, 5, 0.99, made.clock.now))
     made.press(B.OK)
     assert (made.game.tokens, made.game.taken_tokens) == ((0, 0, 1, 0, 0, 0), (2, 5))
+
+
+def test_also_where_the_last_token_is_let_stand(table):
+    """With this house rule no die is free for the 3, and "Let it stand" made the round void."""
+    made = table(3, definition=GAME, match_dice="at_roll")
+    made.roll(5, 5)
+    made.take_token(5)
+    made.saved_game.correct(Correction("tokens", None, (0, 0, 1, 0, 0, 0)))
+    made.send(LidRead(1, A_SIX, made.clock.now), TokenTaken(1, 3, 0.99, made.clock.now))
+    assert made.state.question.title == "That was a 3"
+    made.press(B.OK)
+    assert made.state.question.title == "Is 1 window covered?"
+    made.press(B.OK)
+    assert (made.game.tokens, made.game.taken_tokens) == (A_SIX, (5, 3))
