@@ -140,7 +140,7 @@ def ask_last_token(
         game: before the token is taken; no reading answers the question: what people do meanwhile waits for it.
         lid: what the camera sees after it.
         take: takes the token, or lets it stand.
-        following: is done after it.
+        following: is done after it, or without it if people go back.
         accept: the step if the game is right.
     """
     number = take.value[0]
@@ -165,7 +165,8 @@ def ask_last_token(
             answers.append((NumberPress(blank), _("{n} is left", n=blank), list_steps(tokens)))
     answers.append((ConsolePress.MINUS, _("No, {n}", n=0), accept))
     if len(possible) != 1:  # else the game would go on with as many tokens as the lid, but with another one
-        answers.append((ConsolePress.NO, _("Back"), None))
+        # What follows may have been undone to take the token before it.
+        answers.append((ConsolePress.NO, _("Back"), tuple(following) or None))
     return ask_question(_make_lid_question(lid, 0), *answers, shown_seconds=MIN_SHOWN_SECONDS)
 
 

@@ -201,7 +201,7 @@ class MacroscopeReadings(DiceRollReadings):
         """Ask about the covered windows, if the game has none left after a token is taken, but the lid has (M50)."""
         game, lid = self._saved_game.game, self._lid
         assert isinstance(game, MacroscopeState)
-        if game.covered_windows > 1 or lid is None or lid.covered in {0, game.settings.windows}:
+        if game.covered_windows > 1 or lid is None or not self._has_token_left:
             return None
         # Before a token that was entered by hand is taken, the lid is as the game has it.
         if self._is_entered() or self._accepted == (lid, 0):
@@ -273,8 +273,13 @@ class MacroscopeReadings(DiceRollReadings):
         else:
             stamp = next(entry.stamp for entry, step in reversed(replay.history) if step is steps[0])
             is_after = otherwise is not None or event.at - stamp.monotonic > TOO_LATE_SECONDS
-        moves = (Move(RemoveToken.kind, since[0].seat, (number,)), *since)
-        if is_after or not are_legal(steps[0].before, moves):
+        take = Move(RemoveToken.kind, since[0].seat, (number,))
+        moves = (take, *since)
+        before = steps[0].before
+        assert isinstance(before, MacroscopeState)
+        # The last token by the game makes the round void, unless the answer about the lid is that others are left.
+        is_possible = are_legal(before, (take,) if before.covered_windows == 1 and self._has_token_left else moves)
+        if is_after or not is_possible:
             return None
         question = Question(_("Was the {n} taken before that?", n=number), replay.describe(thrown or steps[0]))
         return ask_question(
@@ -296,6 +301,13 @@ class MacroscopeReadings(DiceRollReadings):
         own = tuple(Answer(o.input, o.label, o.action, o.awaited) for o in offers if isinstance(o.input, SeatPress))
         items = tuple((str(move.value[0]), move) for move in removes)
         return ListMenu(_("Which token was taken?"), items, shortcuts=own, subject=subject)
+
+    @property
+    def _has_token_left(self) -> bool:
+        """Whether the lid, as it was read last, has a token and an open window."""
+        game, lid = self._saved_game.game, self._lid
+        assert isinstance(game, MacroscopeState)
+        return lid is not None and 0 < lid.covered < game.settings.windows
 
     @property
     def _certain_lid(self) -> LidRead | None:

@@ -85,6 +85,29 @@ def test_who_is_pressing_already_has_not_read_the_question(with_last_token):
     assert table.state.question is not None
 
 
+@pytest.mark.parametrize(
+    ("numbers", "button", "tokens", "crystals"),
+    [
+        (A_SIX, B.OK, A_SIX, (4, 2, 2)),
+        ((0,) * 6, B.SEAT6, A_SIX, (4, 2, 2)),
+        ((0,) * 6, B.NO, (0, 0, 0, 0, 1, 0), (3, 2, 2)),
+    ],
+    ids=["numbered", "blank side up", "back"],
+)
+def test_whose_the_last_token_was_is_asked_first(with_last_token, numbers, button, tokens, crystals):
+    """It was the next player's, since nobody could stop after it by the game's tokens."""
+    table = with_last_token((0, 0, 0, 0, 1, 0))
+    table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True))
+    table.roll(4, 5)
+    table.send(LidRead(1, numbers, table.clock.now), TokenTaken(1, 5, 0.99, table.clock.now))
+    assert table.state.question.title == "Was the 5 taken before that?"
+    table.press(B.OK)
+    assert table.state.question.title == "Is 1 window covered?"
+    table.press(button)
+    assert (table.game.tokens, table.game.crystals) == (tokens, crystals)
+    assert (table.game.active_seat, table.game.dice, table.game.taken_tokens) == (1, (4, 5), ())
+
+
 def test_a_token_entered_before_it_is_taken_is_the_last_one(with_last_token):
     table = with_last_token((0, 0, 0, 0, 1, 0))
     table.press(B.PLUS, B.SEAT5)
