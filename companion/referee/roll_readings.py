@@ -206,7 +206,7 @@ class DiceRollReadings(GameReadings):
         return ReadingResult(notice=notice, read_again=True)
 
     def _ask_thrown(self, reading: DiceRead) -> ReadingResult | None:
-        """Ask whether all dice were thrown, of which some may have come to rest where an equal one lay before.
+        """Ask whether all dice were thrown or only moved: some lie where an equal one lay, or may have been pushed.
 
         If a press must come first, that is asked after it. Once it is answered the dice are read again, so that others
         may still press before the moves that the throw implies.
