@@ -6,7 +6,7 @@ Both leave the game's own picture on the screen: it shows the marks, and the box
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from companion.api import Command, CommandName, ConsolePress, Move, NumberPress
+from companion.api import MIN_SHOWN_SECONDS, Command, CommandName, ConsolePress, Move, NumberPress
 from companion.games.game_file.dice.game import DiceGame
 from companion.games.game_file.dice.moves import Bank, Choose, Claim, Keep
 from companion.games.game_file.dice.state import PROPOSALS, Phase, format_dice
@@ -142,7 +142,10 @@ def open_dice_choice(game: DiceGame, names: Sequence[str], command: Command) -> 
 
 
 def _ask_whose_throw(game: DiceGame, names: Sequence[str]) -> Dialog | None:
-    """Ask whether the last throw was the next player's; if not, that player's press ends the turn with it (G51)."""
+    """Ask whether the last throw was the next player's (G51).
+
+    If not, that player's press ends the turn with it; after the turn, or while a box is chosen, it does nothing.
+    """
     seats = game.list_seats(Claim.kind)
     if not seats:
         return None
@@ -155,4 +158,5 @@ def _ask_whose_throw(game: DiceGame, names: Sequence[str]) -> Dialog | None:
         Question(_("Was {dice} {who}'s throw?", dice=format_dice(game.last_throw), who=names[seats[0]])),
         (ConsolePress.OK, _("Yes"), Move(Claim.kind, seats[0])),
         (ConsolePress.NO, _("No") if end is None else game.translate("My turn"), end),
+        shown_seconds=MIN_SHOWN_SECONDS,  # the player of that turn may be about to press OK
     )

@@ -357,6 +357,9 @@ def _can_take_over(visibility: Visibility) -> bool:
 
 
 def _make_own_offer(game: DiceGameState, seat: Seat, action: Move | Command, label: str, held_label: str) -> Offer:
-    """Offer the next player's own button, which is held where the number keys mark dice or choose boxes."""
-    has_number_keys = game.throw_count > 0 and (game.has_sheet or game.sets_dice_aside)
+    """Offer the next player's own button, held in games whose number keys mark dice or choose boxes.
+
+    It is held after the turn, too: the key of a box may be pressed twice.
+    """
+    has_number_keys = game.has_sheet or game.sets_dice_aside
     return Offer(action, HoldSeatPress(seat), held_label) if has_number_keys else Offer(action, SeatPress(seat), label)

@@ -11,7 +11,7 @@ from companion.api import HoldSeatPress, Move, Seat, SeatPress, Visibility
 from companion.api.registry import find_game
 from companion.display import Screen
 from companion.display.widgets.key_caps import list_key_caps
-from companion.events import Button, DiceRead
+from companion.events import Button, ButtonPressed, ButtonReleased, DiceRead
 from companion.games.game_file.dice.state import Phase
 from companion.journal.entry import SeatChange
 from companion.screen_state import HelpView
@@ -30,7 +30,7 @@ def sit_down(table: Tables) -> Tables:
 def press_own(table: TableUnderTest, seat: int) -> None:
     """Press the own button, to take over or to claim a throw: it is held where number keys have another use."""
     button = table.saved_game.setup.buttons[seat]
-    if table.definition.name == "pig" or not table.game.throw_count:
+    if table.definition.name == "pig":
         table.press(button)
     else:
         table.hold(button)
@@ -112,6 +112,27 @@ def test_pig_the_next_player_claims_the_throw_after_ok_as_well(sit_down: Tables)
     pig.roll(3)
     press_own(pig, 1)
     assert (pig.game.totals, pig.game.current_points, pig.state.question) == ((9, 0, 0), 3, None), "the turn has begun"
+
+
+def test_pig_who_presses_ok_twice_a_second_says_nothing_about_a_claim(sit_down: Tables) -> None:
+    """Bob presses his own button in between, and Ada's second OK said "Yes" to a question that she had not read."""
+    pig = sit_down("pig")
+    pig.roll(5)
+    pig.roll(4)
+    for button, seconds in ((B.OK, 0.2), (B.SEAT2, 0.3), (B.OK, 0.5), (B.OK, 0.5)):
+        pig.send(ButtonPressed(button, pig.clock.now), ButtonReleased(button, pig.clock.now + 0.05))
+        pig.wait(seconds)
+    assert pig.game.totals == (9, 0)
+    assert pig.state.question.title == "Was 4 Bob's throw?"
+
+
+def test_yacht_the_key_of_a_box_pressed_twice_claims_nothing(sit_down: Tables) -> None:
+    """It is Bob's own button, too."""
+    yacht = sit_down("yacht")
+    yacht.roll(3, 3, 3, 2, 2)
+    yacht.roll(1, 2, 3, 4, 6)
+    yacht.press(B.PLUS, B.SEAT2, B.SEAT2)
+    assert (yacht.game.active_seat, yacht.game.list_seats("claim"), yacht.state.question) == (1, (1,), None)
 
 
 @pytest.mark.parametrize("name", ["pig", "yacht"])
