@@ -1,16 +1,17 @@
 """Presses that still count for a few seconds after the table, or an impatient hand on OK, has made them needless.
 
-For how long: `LATE_PRESS_SECONDS` (`companion/api/offers.py`); it begins in `Referee._take_with_late_chance`.
+For how long: `LATE_PRESS_SECONDS` (`companion/api/offers.py`); it begins in `Referee.take_step`.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.api import ConsolePress, Move, Offer, SeatPress, TableAction, Visibility
+from companion.api import LATE_PRESS_SECONDS, ConsolePress, Move, NumberPress, Offer, SeatPress, TableAction, Visibility
 from companion.events import Button, Event
 from companion.journal.saved_game import SavedGame
 from companion.referee.button_mapping import find_offer
+from companion.referee.dialogs.base import Action
 
 
 def ends_chance_of_others(saved_game: SavedGame, offer: Offer) -> bool:
@@ -19,7 +20,9 @@ def ends_chance_of_others(saved_game: SavedGame, offer: Offer) -> bool:
     An impatient hand on OK takes nobody's chance away: as after an implied move, they may press for a few seconds.
     """
     move, game = offer.action, saved_game.game
-    if offer.input is not ConsolePress.OK or not isinstance(move, Move) or game.find_refusal(move) is not None:
+    if offer.input is not ConsolePress.OK or not isinstance(move, Move) or offer.confirm_question:
+        return False
+    if game.find_refusal(move) is not None:
         return False
 
     def list_offers(game: Any) -> Sequence[Offer]:
@@ -43,28 +46,42 @@ def ends_chance_of_others(saved_game: SavedGame, offer: Offer) -> bool:
 class LateChance:
     """The chance to press, for a few seconds, what could be pressed before moves that the table implied, or OK said.
 
+    It begins once these moves are played: something may be asked about first.
+
     Args:
-        first_step: index in `Replay.steps` of the first of these moves.
-        last_step: index after the last one.
-        until: end of the chance, in seconds on the host's monotonic clock.
+        moves: these moves.
+        first_step: index in `Replay.steps` of the first of them; until it begins, the least that this may be.
 
     Attributes:
+        until: end of the chance, in seconds on the host's monotonic clock; None: it has not begun.
         readings: of the camera since then, which are read again if the moves are taken back.
     """
 
+    moves: Sequence[Action]
     first_step: int
-    last_step: int
-    until: float
+    until: float | None = None
     readings: list[Event] = field(default_factory=list)
+
+    def begin(self, saved_game: SavedGame, now: float) -> None:
+        """Begin the chance if its moves have just been played, also after a correction; once begun it goes on."""
+        first = len(saved_game.replay.steps) - len(self.moves)
+        played = [step.played for step in saved_game.replay.steps[first:]]
+        if self.until is None and first >= self.first_step and played == list(self.moves):
+            self.first_step, self.until = first, now + LATE_PRESS_SECONDS
+
+    def is_over(self, now: float) -> bool:
+        """Return whether it has begun, and has ended."""
+        return self.until is not None and now > self.until
 
     def add_reading(self, reading: Event) -> None:
         """Note a reading; one that is read again stands there once."""
         if reading not in self.readings:
             self.readings.append(reading)
 
-    def is_usable(self, saved_game: SavedGame, buttons: Sequence[Button]) -> bool:
-        """Return whether any player's own button would do something."""
-        return any(self.find_offer(saved_game, button, buttons) for button in buttons)
+    def is_usable(self, saved_game: SavedGame, buttons: Sequence[Button], offers: Sequence[Offer]) -> bool:
+        """Return whether any player's own button would do something, and none enters numbers in the offers of now."""
+        enters_numbers = any(isinstance(offer.input, NumberPress) for offer in offers)
+        return not enters_numbers and any(self.find_offer(saved_game, button, buttons) for button in buttons)
 
     def find_offer(self, saved_game: SavedGame, button: Button, buttons: Sequence[Button]) -> tuple[int, Offer] | None:
         """Find what a player's own button would have played before one of the implied moves, the earliest first.
@@ -73,9 +90,9 @@ class LateChance:
             The number of steps to be undone first, and the offer of a move; None: it would have done nothing.
         """
         steps = saved_game.replay.steps
-        if button not in buttons:
+        if button not in buttons or self.until is None:
             return None
-        for index in range(self.first_step, min(self.last_step, len(steps))):
+        for index in range(self.first_step, min(self.first_step + len(self.moves), len(steps))):
             before = steps[index].before
             offers = saved_game.definition.list_offers(before, saved_game.players, Visibility(True, True))
             offer = find_offer(offers, button, buttons)

@@ -16,7 +16,6 @@ from companion.api import (
     ConsolePress,
     Correction,
     Move,
-    NumberPress,
     Offer,
 )
 from companion.events import (
@@ -104,7 +103,7 @@ class Referee(GameStage):
             else:
                 self.notice = _("Time is up")
         self.mark_clocks()
-        if not self._early_presses and self._late_chance is not None and self._monotonic() > self._late_chance.until:
+        if not self._early_presses and self._late_chance is not None and self._late_chance.is_over(self._monotonic()):
             self._late_chance = None
 
     def _play_early_press(self, *, is_over: bool = False) -> bool:
@@ -200,7 +199,7 @@ class Referee(GameStage):
         tie_message = self._tie_message.message_for_press(button, at, offers, self.double_press_guard)
         if not self.double_press_guard.accept_press(button, at, None if needs_hold else offer):
             # While the screen says that others may still press, it goes on saying so.
-            if self._late_chance is None and self.double_press_guard.is_too_fast(button, at, offer):
+            if self.describe_late_chance() is None and self.double_press_guard.is_too_fast(button, at, offer):
                 self.notice = _(TOO_FAST)
             return
         if offer is None and self._take_back(button, at, ends_waiting=not has_waited):
@@ -212,15 +211,17 @@ class Referee(GameStage):
         if needs_hold:
             self.notice = _(HOLD_NOTICE)
             return
-        self.notice = self._late_chance = None
+        self.notice = None
         # An answer is about what they wait for, and a menu about something else.
         in_dialog = self.dialog is not None
+        if self._late_chance is not None and self._late_chance.until is not None:
+            self._late_chance = None  # otherwise its moves wait for this answer
         ends_waiting = not has_waited and not in_dialog and isinstance(offer.action, Move)
         self._early_presses.note_taken(button, at, in_dialog=in_dialog, ends_waiting=ends_waiting)
         if is_held_step(offer):
             self.press_feedback.begin_repeat(button)
         if self.camera.seen.dice and ends_chance_of_others(self.saved_game, offer):
-            self._take_with_late_chance(self._find_step(offer), 1, at)
+            self._take_with_late_chance((offer.action,))
         else:
             self.take_step(self._find_step(offer))
         self.notice = self.notice or tie_message
@@ -290,18 +291,16 @@ class Referee(GameStage):
         if result.read_again or result.implied:
             self._waiting_readings.append(event)  # until what is missing is entered
         if result.implied:
-            # A reading that has waited says it only now.
-            self._take_with_late_chance(result.implied, len(result.implied), max(event.at, self._monotonic()))
+            self._take_with_late_chance(result.implied)
         elif result.step is not None or is_answer:  # what waited for the answer is read now
             self.take_step(result.step)
         self.notice = result.notice or self.notice
 
-    def _take_with_late_chance(self, step: Step, count: int, at: float) -> None:
-        """Take a step of `count` moves before which others may still press for a few seconds from `at` on."""
-        first = len(self.saved_game.replay.steps)
+    def _take_with_late_chance(self, moves: tuple[Action, ...]) -> None:
+        """Play moves before which others may still press for a few seconds from then on."""
         # Before the step, which may play a throw that was kept: the chance notes that throw.
-        self._late_chance = LateChance(first, first + count, at + LATE_PRESS_SECONDS)
-        self.take_step(step)
+        self._late_chance = LateChance(moves, len(self.saved_game.replay.steps))
+        self.take_step(moves)
 
     def _take_back(self, button: Button, at: float, *, ends_waiting: bool) -> bool:
         """Take back the moves that the table implied and play this press, if it was possible before them; return that.
@@ -321,7 +320,7 @@ class Referee(GameStage):
 
     def _find_late_offer(self, button: Button, at: float) -> tuple[int, Offer] | None:
         """Find what this press would have done before the moves that the table implied: see `LateChance.find_offer`."""
-        if self._late_chance is None or at > self._late_chance.until or self.dialog is not None:
+        if self._late_chance is None or self._late_chance.is_over(at) or self.dialog is not None:
             return None
         return self._late_chance.find_offer(self.saved_game, button, self._buttons)
 
@@ -336,7 +335,8 @@ class Referee(GameStage):
 
     def describe_late_chance(self) -> str | None:
         """Say that a press still counts which the table has made needless."""
-        return None if self._late_chance is None else _(LATE_NOTICE, n=round(LATE_PRESS_SECONDS))
+        is_usable = self._late_chance is not None and self.dialog is None
+        return _(LATE_NOTICE, n=round(LATE_PRESS_SECONDS)) if is_usable else None
 
     # Steps -----------------------------------------------------------------------------------------------------
 
@@ -369,6 +369,8 @@ class Referee(GameStage):
             Exception: a game of another package may raise any error.
         """
         self._take_one(step)
+        if self._late_chance is not None:
+            self._late_chance.begin(self.saved_game, self._monotonic())
         if self.dialog is None and self.clocks.paused:
             if self.clocks.list_running():
                 self.dialog = self.open_pause(_("The clocks are stopped"))
@@ -379,11 +381,7 @@ class Referee(GameStage):
             for event in waiting:
                 self._handle_reading(event)
         chance = self._late_chance
-        if chance is not None and (
-            not chance.is_usable(self.saved_game, self._buttons)
-            # The players' own buttons enter numbers now.
-            or any(isinstance(offer.input, NumberPress) for offer in self.list_offers())
-        ):
+        if self.dialog is None and chance and not chance.is_usable(self.saved_game, self._buttons, self.list_offers()):
             self._late_chance = None
 
     def _take_one(self, step: Step, following: Sequence[Action] = ()) -> None:
