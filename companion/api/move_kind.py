@@ -112,6 +112,8 @@ class MoveKind(ABC, Generic[StateT]):
     """Relative weight in the bots' choice; 1 is usual, 0 never."""
     implied_by: tuple[str, ...] = ()
     """Kinds of the table actions by which people say it without a press: they go on with the game."""
+    goes_back: bool = False
+    """It may lead back into a turn that has ended: clocks go on from where they stood, as after undo."""
 
     def is_implied(self, game: StateT, action: str) -> bool:
         """Return whether a table action of the kind `action`, which is not possible yet, can only mean this first."""

@@ -59,8 +59,9 @@ class GameClocks:
             clocks: the clocks that the game asks for now, with their total seconds; empty: all stop.
             marks: after a restart of the program, the seconds that each clock had counted, by name (see
                 `counted_seconds`): a clock goes on from there, also one that stands still now and comes back later.
-            after_undo: the game has just been undone: a clock that had been stopped goes on from where it stood. Undo
-                gives no time back: one that had expired comes back with 0 seconds, and does not expire again.
+            after_undo: the game has just been undone, or a move has gone back: a clock that had been stopped goes on
+                from where it stood. That gives no time back: one that had expired comes back with 0 seconds, and does
+                not expire again.
         """
         now, before = self._now, self._running
         self._running, self._stopped = {}, self._stopped | dict(marks or {})

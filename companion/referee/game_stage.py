@@ -347,12 +347,15 @@ class GameStage(Stage):
         """Say which press still counts although the game went on; None: there is no such press."""
         return None
 
-    def change_game(self, change: Callable[[], str | None], message: str = "{what}") -> None:
+    def change_game(
+        self, change: Callable[[], str | None], message: str = "{what}", *, goes_back: bool = False
+    ) -> None:
         """Change the game. A change that cannot be journalled has not happened, and the screen says why.
 
         Args:
             change: changes the saved game; returns what was undone or played again, None: something new happened.
             message: the notice about what `change` returned.
+            goes_back: clocks go on from where they stood, as always where something was undone or played again.
         """
         by_position = isinstance(self.dialog, CameraDialog)
         was_over = self.saved_game.game.compute_outcome() is not None
@@ -360,7 +363,7 @@ class GameStage(Stage):
         try:
             undone = change()
             self._buttons, self._names = self.saved_game.buttons, self.saved_game.players
-            self.clocks.set_clocks(self.saved_game.game.list_clocks(), after_undo=undone is not None)
+            self.clocks.set_clocks(self.saved_game.game.list_clocks(), after_undo=goes_back or undone is not None)
             self.mark_clocks(at_once=True)
             if not was_over and self.saved_game.game.compute_outcome() is not None:
                 self.double_press_guard.note_new_screen(self._monotonic())
@@ -374,7 +377,8 @@ class GameStage(Stage):
     def play_move(self, move: Move) -> None:
         """Play a move; the value of an open one is the time of a clock, in tenths of a second."""
         filled = self.fill_time(move)
-        self.change_game(lambda: self.saved_game.play_move(filled))
+        kind = self.saved_game.game.get_move_kind(move.kind)
+        self.change_game(lambda: self.saved_game.play_move(filled), goes_back=kind.goes_back)
 
     def fill_time(self, move: Move) -> Move:
         """Return an open move with the time of its clock as value, in tenths of a second; others as they are."""

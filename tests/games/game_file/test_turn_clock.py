@@ -96,3 +96,18 @@ def test_without_a_clock_that_ends_turns_nobody_says_that_time_is_up(table: Tabl
     assert t.game.active_seat == 0
     with pytest.raises(IllegalMove, match="no clock ends this turn"):
         t.game.play(Move("time up", Seat(0)))
+
+
+def test_a_claim_after_a_box_was_chosen_gives_nobody_time_back(table: Tables) -> None:
+    """Ada began her turn again with all its time, and Bob his after her box."""
+    t = table(2, definition=find_game("yacht"), turn_seconds=60)
+    t.roll(3, 3, 3, 2, 2)
+    t.wait(40.0)
+    t.roll(1, 2, 3, 4, 6)
+    t.press(Button.PLUS, S1)
+    t.wait(20.0)
+    t.hold(S2)
+    t.press(OK)
+    assert (t.game.active_seat, round(t.state.clocks[0].seconds_left, -1)) == (0, 20)
+    t.press(S1)
+    assert (t.game.active_seat, round(t.state.clocks[0].seconds_left, -1)) == (1, 40)

@@ -260,7 +260,7 @@ class Choose(LaterMove):
 class Claim(MoveKind[DiceGameState]):
     """G51: the last throw was the next player's; the turn before it ended as it stood then."""
 
-    kind, who, bot_weight = "claim", Who.ANYBODY, 0.0
+    kind, who, bot_weight, goes_back = "claim", Who.ANYBODY, 0.0, True
     otherwise = "G51", N_("the last throw was not {who}'s")
 
     def list_seats(self, game: DiceGameState) -> Sequence[Seat]:
