@@ -45,11 +45,11 @@ class DiceGame(DiceGameState):
 
     def set_order(self, order: tuple[Seat, ...]) -> Self:
         # G51: a claim would bring players and places of before the throw back.
-        return replace(FileGame.set_order(self, order), before_throw=None)
+        return self._keep_thrower(replace(FileGame.set_order(self, order), before_throw=None))
 
     def add_player(self) -> Self:
         sheet: tuple[int | None, ...] = (None,) * len(self.rules.model.categories)
-        return replace(
+        after = replace(
             FileGame.add_player(self),
             points=(*self.points, 0 if sheet else self.first_score),
             round_points=(*self.round_points, 0),
@@ -57,6 +57,22 @@ class DiceGame(DiceGameState):
             memory=(*self.memory, tuple(kept.start for kept in self.rules.model.kept)),
             before_throw=None,
         )
+        return self._keep_thrower(after)
+
+    @property
+    def _thrower(self) -> Seat | None:
+        """Who has thrown `next_throw`, or throws next if the turn ends now."""
+        return find_next_thrower(replace(self, next_throw=()))
+
+    def _keep_thrower(self, after: Self) -> Self:
+        """Return `after`, in which people have come or changed places.
+
+        Raises:
+            BadCorrection: somebody else would have the dice that the next player has thrown (G51).
+        """
+        if self.next_throw and after._thrower != self._thrower:
+            raise BadCorrection("G51", _("first {other}'s turn ends"), {"other": self.active_seat})
+        return after
 
     def explain_victory(self) -> Victory:
         model, points = self.rules.model, max(self.totals)
@@ -95,6 +111,8 @@ class DiceGame(DiceGameState):
         if is_away and len(self.present_seats) == 1:
             raise BadCorrection("G50", _("somebody has to stay"))
         after = self.set_away(seat, is_away)
-        if self.next_throw and find_next_thrower(replace(self, next_throw=())) == seat:
+        if not is_away:
+            return self._keep_thrower(after)
+        if self.next_throw and self._thrower == seat:
             after = replace(after, next_throw=())
-        return pass_turn(after, seat) if is_away and self.active_seat == seat else after
+        return pass_turn(after, seat) if self.active_seat == seat else after

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.api import HoldSeatPress, Move, Seat, SeatPress, Visibility
+from companion.api import Correction, HoldSeatPress, Move, Seat, SeatPress, Visibility
 from companion.api.registry import find_game
 from companion.display import Screen
 from companion.display.widgets.key_caps import list_key_caps
@@ -168,6 +168,29 @@ def test_pig_nobody_claims_a_throw_of_before_somebody_joined_or_places_changed(s
     assert pig.game.list_seats("claim") == (1,)
     pig.referee.take_step(SeatChange(seat=0, name="Ada", button=B.SEAT2))
     assert (pig.game.totals, pig.game.list_seats("claim")) == ((9, 0), ())
+
+
+@pytest.mark.parametrize(
+    ("is_away", "change"),
+    [(0, SeatChange(seat=1, name="Bob", button=B.SEAT3)), (1, Correction("away", Seat(1), (0,)))],
+    ids=["places", "back"],
+)
+def test_yacht_what_the_next_player_has_thrown_goes_to_nobody_else(
+    sit_down: Tables, is_away: int, change: SeatChange | Correction
+) -> None:
+    """Bob and Cleo changed places, or Bob came back, before Ada had chosen her box: another one had the dice."""
+    yacht = sit_down("yacht", 3)
+    yacht.referee.take_step(Correction("away", Seat(1), (is_away,)))
+    for _throw in range(3):
+        yacht.roll(6, 6, 6, 2, 1)
+    yacht.roll(1, 2, 3, 4, 6)
+    before = yacht.game
+    yacht.referee.take_step(change)
+    assert (yacht.game, yacht.state.notice) == (before, "First Ada's turn ends")
+    yacht.press(B.SEAT1)
+    assert (yacht.game.active_seat, yacht.game.table) == (before.present_seats[1], (1, 2, 3, 4, 6))
+    yacht.referee.take_step(change)
+    assert yacht.state.notice is None
 
 
 def test_pig_a_one_that_the_next_player_has_thrown(sit_down: Tables) -> None:
