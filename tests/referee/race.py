@@ -16,6 +16,7 @@ from companion.api import (
     GameDefinition,
     IllegalMove,
     Move,
+    MoveKind,
     Offer,
     Outcome,
     Seat,
@@ -52,6 +53,9 @@ class Race:
             Move("scrap"),
             Move("time up"),
         )
+
+    def get_move_kind(self, kind: str) -> type[MoveKind[Any]]:
+        return MoveKind
 
     def play(self, move: Move) -> Race:
         if not is_legal(self, move):
