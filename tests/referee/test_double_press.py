@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -140,14 +141,19 @@ def reach_pictomania_page(t: TableUnderTest) -> None:
         ("starfall", lambda t: t.press(OK, OK, S1, OK, S2, *[OK] * 12), "finish"),
         ("rummy", lambda t: t.press(S1, S2, OK, S2, S3, OK, S3, S4, OK), "confirm"),
         ("score_keeper", lambda t: t.press(S1, OK), "round"),
+        ("score_keeper turns", lambda t: t.press(S1, OK), "pass"),
     ],
 )
 def test_who_goes_on_pressing_ok_skips_nothing(
     table: Tables, game: str, reach: Callable[[TableUnderTest], None], kind: str
 ) -> None:
-    settings = {"starfall": {"tiles_removed": {"2": 25}}, "score_keeper": {"rounds": 8}}
+    settings: dict[str, dict[str, Any]] = {
+        "starfall": {"tiles_removed": {"2": 25}},
+        "score_keeper": {"rounds": 8},
+        "score_keeper turns": {"rounds": 8, "turn_order": "clockwise"},
+    }
     players = 2 if game == "starfall" else 3
-    t = table(players, definition=registry.find_game(game), camera=False, **settings.get(game, {}))
+    t = table(players, definition=registry.find_game(game.split()[0]), camera=False, **settings.get(game, {}))
     reach(t)
     before, shown = count_moves(t, kind), t.game
     press_quickly(t, *[OK] * MASHED, apart=IMPATIENT)
