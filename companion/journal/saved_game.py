@@ -194,7 +194,9 @@ class SavedGame:
         return self.replay.describe(self.replay.steps[-1])
 
     def redo_as(self, move: Move) -> str:
-        """Play a move in place of what was undone last. What was undone before that can still be redone.
+        """Play a move in place of what was undone last. What followed it can still be redone, as far as possible.
+
+        The first step that is not possible any more is dropped, and so are all after it; nothing on the screen says so.
 
         Returns:
             A description of the move, in one translated line.
@@ -219,7 +221,7 @@ class SavedGame:
             trial.steps.append(step)
             contents.append(content)
         contents += [EntryContent(kind=EntryKind.UNDO)] * (len(contents) - 1)
-        self._cut_off_what_failed()
+        self._truncate_failed_entries()
         # All or none: a power cut in between would leave played what was undone.
         for entry in self.journal.append_entries(self.id, contents):
             self.replay.accept(entry, self.replay.preview(entry.what))
@@ -256,10 +258,10 @@ class SavedGame:
         if self.replay.gap is not None and content.kind is EntryKind.SET_ASIDE:
             self.journal.append_entry(self.id, content)  # what came after the gap waits for people's answer
             return
-        self._cut_off_what_failed()
+        self._truncate_failed_entries()
         self.replay.accept(self.journal.append_entry(self.id, content), step)
 
-    def _cut_off_what_failed(self) -> None:
+    def _truncate_failed_entries(self) -> None:
         if self.replay.problem is not None:
             # Otherwise new entries would come after the one at which every replay stops.
             self.journal.append_entry(self.id, EntryContent(kind=EntryKind.TRUNCATED, after=self.replay.last_seq))

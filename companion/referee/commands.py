@@ -86,7 +86,7 @@ def _find_longer_turn(stage: GameStage) -> Move | None:
     """Return the end of a turn that is to be redone, with the time that has run since it was undone.
 
     Returns:
-        None: no time has run, or none is the value of what is redone.
+        None: no time has run since, or the move that is to be redone has no time as its value.
     """
     game, undone = stage.saved_game.game, stage.saved_game.replay.undone_steps
     if not undone or not isinstance(ended := undone[-1].played, Move):
