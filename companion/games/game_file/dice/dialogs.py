@@ -158,5 +158,5 @@ def _ask_whose_throw(game: DiceGame, names: Sequence[str]) -> Dialog | None:
         Question(_("Was {dice} {who}'s throw?", dice=format_dice(game.last_throw), who=names[seats[0]])),
         (ConsolePress.OK, _("Yes"), Move(Claim.kind, seats[0])),
         (ConsolePress.NO, _("No") if end is None else game.translate("My turn"), end),
-        shown_seconds=MIN_SHOWN_SECONDS,  # the player of that turn may be about to press OK
+        shown_seconds=MIN_SHOWN_SECONDS,
     )

@@ -114,16 +114,20 @@ def test_pig_the_next_player_claims_the_throw_after_ok_as_well(sit_down: Tables)
     assert (pig.game.totals, pig.game.current_points, pig.state.question) == ((9, 0, 0), 3, None), "the turn has begun"
 
 
-def test_pig_who_presses_ok_twice_a_second_says_nothing_about_a_claim(sit_down: Tables) -> None:
-    """Bob presses his own button in between, and Ada's second OK said "Yes" to a question that she had not read."""
+@pytest.mark.parametrize("mashes", [True, False], ids=["OK twice a second", "the first OK of the turn"])
+def test_pig_who_presses_ok_at_the_same_time_says_nothing_about_a_claim(sit_down: Tables, mashes: bool) -> None:
+    """Bob presses his own button just before, and Ada's OK said "Yes" to a question that she had not read."""
     pig = sit_down("pig")
     pig.roll(5)
     pig.roll(4)
-    for button, seconds in ((B.OK, 0.2), (B.SEAT2, 0.3), (B.OK, 0.5), (B.OK, 0.5)):
+    first = [(B.OK, 0.2)] if mashes else []
+    for button, seconds in (*first, (B.SEAT2, 0.3), (B.OK, 0.5), (B.OK, 0.5)):
         pig.send(ButtonPressed(button, pig.clock.now), ButtonReleased(button, pig.clock.now + 0.05))
         pig.wait(seconds)
-    assert pig.game.totals == (9, 0)
+    assert pig.game.totals == (9 if mashes else 0, 0)
     assert pig.state.question.title == "Was 4 Bob's throw?"
+    pig.press(B.OK)
+    assert (pig.game.totals, pig.game.current_points) == ((5, 0), 4)
 
 
 def test_yacht_the_key_of_a_box_pressed_twice_claims_nothing(sit_down: Tables) -> None:
