@@ -62,11 +62,16 @@ class LateChance:
     until: float | None = None
     readings: list[Event] = field(default_factory=list)
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether its moves have been played."""
+        return self.until is not None
+
     def begin(self, saved_game: SavedGame, now: float) -> None:
         """Begin the chance if its moves have just been played, also after a correction; once begun it goes on."""
         first = len(saved_game.replay.steps) - len(self.moves)
         played = [step.played for step in saved_game.replay.steps[first:]]
-        if self.until is None and first >= self.first_step and played == list(self.moves):
+        if not self.has_begun and first >= self.first_step and played == list(self.moves):
             self.first_step, self.until = first, now + LATE_PRESS_SECONDS
 
     def is_over(self, now: float) -> bool:
@@ -90,7 +95,7 @@ class LateChance:
             The number of steps to be undone first, and the offer of a move; None: it would have done nothing.
         """
         steps = saved_game.replay.steps
-        if button not in buttons or self.until is None:
+        if button not in buttons or not self.has_begun:
             return None
         for index in range(self.first_step, min(self.first_step + len(self.moves), len(steps))):
             before = steps[index].before

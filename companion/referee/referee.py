@@ -214,7 +214,7 @@ class Referee(GameStage):
         self.notice = None
         # An answer is about what they wait for, and a menu about something else.
         in_dialog = self.dialog is not None
-        if self._late_chance is not None and self._late_chance.until is not None:
+        if self._late_chance is not None and self._late_chance.has_begun:
             self._late_chance = None  # otherwise its moves wait for this answer
         ends_waiting = not has_waited and not in_dialog and isinstance(offer.action, Move)
         self._early_presses.note_taken(button, at, in_dialog=in_dialog, ends_waiting=ends_waiting)
@@ -335,8 +335,8 @@ class Referee(GameStage):
 
     def describe_late_chance(self) -> str | None:
         """Say that a press still counts which the table has made needless."""
-        is_usable = self._late_chance is not None and self.dialog is None
-        return _(LATE_NOTICE, n=round(LATE_PRESS_SECONDS)) if is_usable else None
+        has_begun = self._late_chance is not None and self._late_chance.has_begun
+        return _(LATE_NOTICE, n=round(LATE_PRESS_SECONDS)) if has_begun and self.dialog is None else None
 
     # Steps -----------------------------------------------------------------------------------------------------
 
