@@ -27,6 +27,7 @@ from companion.api import (
 )
 from companion.games.macroscope.asking import GuessWhenCalled
 from companion.games.macroscope.corrections import LetStand
+from companion.games.macroscope.lid_comparison import find_missing_number, is_entered, is_partly_covered
 from companion.games.macroscope.moves import CoverWindows, Decline, Guess, RemoveToken, Roll, StopForAll
 from companion.games.macroscope.questions import (
     LID,
@@ -123,7 +124,7 @@ class MacroscopeReadings(DiceRollReadings):
             ValueError: as many dice as wanted, but one shows a value that is not 1 to 6.
         """
         cover = find_move(offers, ActionKind.COVER)
-        if isinstance(event, TokenTaken | TokenPlaced):
+        if isinstance(event, TokenTaken | TokenPlaced | LidCovered):
             self._token_at = max(self._token_at, event.at)
             if self._lid is not None and self._lid.at < event.at:
                 self._lid = None  # one of its windows was not read with certainty since
@@ -171,8 +172,8 @@ class MacroscopeReadings(DiceRollReadings):
     def find_contradiction(self, move: Move, following: Sequence[Action]) -> Step:
         """Ask about the covered windows, if the camera sees another number of them before it counts (M16, M21, M31).
 
-        It also counts whether a token is the last one (M50). Where all windows are covered again, a token may have been
-        taken that the camera has never seen gone.
+        Ask also if it sees others left when the last token is taken (M50). Where all windows are covered again, a token
+        may have been taken that the camera has never seen gone.
         """
         game, lid = self._saved_game.game, self._lid
         assert isinstance(game, MacroscopeState)
@@ -201,10 +202,9 @@ class MacroscopeReadings(DiceRollReadings):
         """Ask about the covered windows, if the game has none left after a token is taken, but the lid has (M50)."""
         game, lid = self._saved_game.game, self._lid
         assert isinstance(game, MacroscopeState)
-        if game.covered_windows > 1 or lid is None or not self._has_token_left:
+        if game.covered_windows > 1 or lid is None or not is_partly_covered(game, lid):
             return None
-        # Before a token that was entered by hand is taken, the lid is as the game has it.
-        if self._is_entered() or self._accepted == (lid, 0):
+        if is_entered(game, lid) or self._accepted == (lid, 0):
             return None
 
         def accept() -> Step:
@@ -278,7 +278,8 @@ class MacroscopeReadings(DiceRollReadings):
         before = steps[0].before
         assert isinstance(before, MacroscopeState)
         # The last token by the game makes the round void, unless the answer about the lid is that others are left.
-        is_possible = are_legal(before, (take,) if before.covered_windows == 1 and self._has_token_left else moves)
+        is_last = before.covered_windows == 1 and self._lid is not None and is_partly_covered(before, self._lid)
+        is_possible = are_legal(before, (take,) if is_last else moves)
         if is_after or not is_possible:
             return None
         question = Question(_("Was the {n} taken before that?", n=number), replay.describe(thrown or steps[0]))
@@ -302,44 +303,14 @@ class MacroscopeReadings(DiceRollReadings):
         items = tuple((str(move.value[0]), move) for move in removes)
         return ListMenu(_("Which token was taken?"), items, shortcuts=own, subject=subject)
 
-    @property
-    def _has_token_left(self) -> bool:
-        """Whether the lid, as it was read last, has a token and an open window."""
+    def _handle_taken_token(self, event: TokenTaken, offers: Sequence[Offer]) -> ReadingResult:
         game, lid = self._saved_game.game, self._lid
         assert isinstance(game, MacroscopeState)
-        return lid is not None and 0 < lid.covered < game.settings.windows
-
-    @property
-    def _certain_lid(self) -> LidRead | None:
-        """The lid as it was read last, if the numbers of all its tokens were read."""
-        lid = self._lid
-        return lid if lid is not None and lid.covered == sum(lid.numbers) else None
-
-    def _find_missing_number(self) -> int | None:
-        """Return the number of the only token that the game has and the lid, read with the one taken, has not.
-
-        Returns:
-            None: the lid was not read with certainty then, or differs otherwise.
-        """
-        game, lid = self._saved_game.game, self._certain_lid
-        assert isinstance(game, MacroscopeState)
-        if lid is None:
-            return None
-        missing = [n for n, (has, seen) in enumerate(zip(game.tokens, lid.numbers, strict=True), 1) if has != seen]
-        return missing[0] if len(missing) == 1 and lid.covered == game.covered_windows - 1 else None
-
-    def _is_entered(self) -> bool:
-        """Return whether the lid is as the game has it: a token just taken was entered by hand before."""
-        game, lid = self._saved_game.game, self._certain_lid
-        assert isinstance(game, MacroscopeState)
-        return lid is not None and lid.numbers == tuple(game.tokens)
-
-    def _handle_taken_token(self, event: TokenTaken, offers: Sequence[Offer]) -> ReadingResult:
         if event.confidence < MIN_PLAY_CONFIDENCE or event.number is None:
-            missing = self._find_missing_number()
+            missing = None if lid is None else find_missing_number(game, lid)
             event = event if missing is None else replace(event, number=missing, confidence=1.0)
         number = event.number
-        if self._is_entered():
+        if lid is not None and is_entered(game, lid):
             return ReadingResult()
         if number is None:
             return ReadingResult(self._ask_which_token("", event.window))
@@ -364,7 +335,7 @@ class MacroscopeReadings(DiceRollReadings):
             return ReadingResult(read_again=True)  # the throw that allows it is yet to be read
         correction = Correction(LetStand.kind, None, (number,))
         try:
-            self._saved_game.game.correct(correction)
+            game.correct(correction)
         except BadCorrection:
             return ReadingResult(notice=_("That was a {number}: please put it back", number=number))
         return ReadingResult(

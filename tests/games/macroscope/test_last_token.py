@@ -51,7 +51,7 @@ def test_the_last_token_by_the_game_is_asked_about_where_the_lid_has_another(
 
 
 @pytest.mark.parametrize("answer", [B.OK, B.NO], ids=["before", "after"])
-def test_also_after_the_answer_whose_token_it_was(macroscope, answer):
+def test_the_last_token_is_asked_about_after_the_answer_whose_it_was(macroscope, answer):
     table = macroscope()
     table.saved_game.correct(Correction("tokens", None, (0, 0, 0, 1, 1, 0)))
     table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True))
@@ -114,6 +114,32 @@ def test_a_token_entered_before_it_is_taken_is_the_last_one(with_last_token):
     assert (table.state.question, table.game.phase) == (None, Phase.COVER)
 
 
+@pytest.fixture
+def with_two_last_tokens(table):
+    """A table where the game and the lid have a 4 and a 5 left; Ada has rolled 4 and 5."""
+    made = table(3, definition=GAME)
+    made.roll(4, 5)
+    made.saved_game.correct(Correction("tokens", None, (0, 0, 0, 1, 1, 0)))
+    made.send(LidRead(2, (0, 0, 0, 1, 1, 0), made.clock.now))
+    return made
+
+
+def test_two_tokens_entered_before_they_are_taken_are_the_last_ones(with_two_last_tokens):
+    """It asked whether 2 windows are covered, and after "Yes" the two were left for good."""
+    table = with_two_last_tokens
+    table.press(B.PLUS, B.SEAT4, B.PLUS, B.SEAT5)
+    assert (table.state.question, table.game.phase) == (None, Phase.COVER)
+
+
+def test_two_last_tokens_taken_under_the_hand_that_covers_the_lid_make_the_round_void(with_two_last_tokens):
+    """Where not all windows were read with certainty it asked about the lid as it was before."""
+    table = with_two_last_tokens
+    table.wait(1.0)
+    table.cover()
+    assert (table.state.question, table.game.phase) == (None, Phase.ROLL)
+    assert (table.game.active_seat, table.game.covered_windows) == (1, 12)
+
+
 def test_covering_the_windows_answers_no_question_about_the_last_token(with_last_token):
     table = with_last_token(A_SIX)
     table.take_token(5, 1)
@@ -163,7 +189,7 @@ def test_a_token_that_the_dice_do_not_allow_beside_the_one_left_stands(table):
     assert (made.game.tokens, made.game.taken_tokens) == ((0, 0, 1, 0, 0, 0), (2, 5))
 
 
-def test_also_where_the_last_token_is_let_stand(table):
+def test_the_last_token_is_asked_about_where_it_is_let_stand(table):
     """With this house rule no die is free for the 3, and "Let it stand" made the round void."""
     made = table(3, definition=GAME, match_dice="at_roll")
     made.roll(5, 5)

@@ -11,6 +11,7 @@ from companion.events import (
     LidRead,
     TokenTaken,
 )
+from companion.games.macroscope import GAME
 from companion.games.macroscope.state import Phase
 
 B = Button
@@ -335,6 +336,23 @@ def test_a_token_that_was_entered_before_it_is_taken_is_the_same_one(macroscope)
     table.send(LidRead(10, (2, 1, 2, 2, 1, 2), table.clock.now), TokenTaken(5, 5, 0.99, table.clock.now))
     assert (table.state.notice, table.state.question) == (None, None)
     assert table.game.tokens == (2, 1, 2, 2, 1, 2)
+
+
+@pytest.mark.parametrize("order", [(4, 5), (5, 4)])
+def test_two_tokens_may_be_entered_before_they_are_taken(table, order):
+    """ "That was a 4: please put it back": the game had already taken both."""
+    made = table(3, definition=GAME)
+    made.roll(4, 5)
+    made.press(B.PLUS, B.SEAT4, B.PLUS, B.SEAT5)
+    seen = [2] * 6
+    for number in order:
+        seen[number - 1] -= 1
+        made.send(
+            LidRead(sum(seen), tuple(seen), made.clock.now),
+            TokenTaken(number, number, 0.99, made.clock.now),
+        )
+        assert (made.state.notice, made.state.question) == (None, None)
+    assert made.game.taken_tokens == (4, 5)
 
 
 def test_what_waited_for_an_answer_is_read_once_the_table_has_answered(macroscope):
