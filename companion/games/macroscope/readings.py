@@ -95,6 +95,8 @@ class MacroscopeReadings(DiceRollReadings):
         """The move that waits for the answer how many windows are covered, and what follows it."""
         self._taken_at = self._token_at = -inf
         """When a token was taken last, and when one was taken or put back."""
+        self._kept_roll: Move | None = None
+        """The next player's roll, made before people have said that the round is void: it counts once that is over."""
         self._kept_cover: LidCovered | None = None
         """The covered lid that was read last before anybody had guessed."""
 
@@ -129,6 +131,7 @@ class MacroscopeReadings(DiceRollReadings):
             if self._lid is not None and self._lid.at < event.at:
                 self._lid = None  # one of its windows was not read with certainty since
         if isinstance(event, DiceRead):
+            self._kept_roll = None
             self._dice_at = max(self._dice_at, event.at)
             self._had_come_to_rest = not self._is_moving and event.at >= self._rests[-1]
         match event:
@@ -179,6 +182,9 @@ class MacroscopeReadings(DiceRollReadings):
         assert isinstance(game, MacroscopeState)
         if move.kind == RemoveToken.kind:
             return self._ask_last_token(move, following)
+        roll, self._kept_roll = self._kept_roll, None
+        if roll is not None and are_legal(game, (move, roll)):
+            return move, roll
         counted = game.covered_windows
         if not self.is_counting(move) or lid is None or lid.covered == counted or self._accepted == (lid, counted):
             return None
@@ -209,7 +215,9 @@ class MacroscopeReadings(DiceRollReadings):
 
         def accept() -> Step:
             self._accepted = lid, 0
-            return (take, *following)
+            rolls = (action for action in following if isinstance(action, Move) and action.kind == Roll.kind)
+            self._kept_roll = next(rolls, None)
+            return take  # after it the windows are covered, and nothing else that follows is possible
 
         return ask_last_token(game, lid, take, following, accept)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.api import Correction
+from companion.api import LATE_PRESS_SECONDS, Correction
 from companion.events import Button, ButtonPressed, CameraState, CameraStateChanged, LidCovered, LidRead, TokenTaken
 from companion.games.macroscope import GAME
 from companion.games.macroscope.state import Phase
@@ -106,6 +106,27 @@ def test_whose_the_last_token_was_is_asked_first(with_last_token, numbers, butto
     table.press(button)
     assert (table.game.tokens, table.game.crystals) == (tokens, crystals)
     assert (table.game.active_seat, table.game.dice, table.game.taken_tokens) == (1, (4, 5), ())
+
+
+@pytest.mark.parametrize("thrown", [(), (1, 6)], ids=["once", "again"])
+@pytest.mark.parametrize("by_press", [True, False])
+def test_dice_thrown_before_the_round_is_known_to_be_void_count_after_it(with_last_token, by_press, thrown):
+    """They were lost: "It is Bob's turn, not Ada's"."""
+    table = with_last_token((0, 0, 0, 0, 1, 0))
+    table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True))
+    table.roll(4, 5)
+    table.send(LidRead(1, (0,) * 6, table.clock.now), TokenTaken(1, 5, 0.99, table.clock.now))
+    table.press(B.OK, B.MINUS)
+    assert (table.game.phase, table.state.notice) == (Phase.COVER, None)
+    if thrown:
+        table.roll(*thrown)
+    table.send(CameraStateChanged(CameraState.STEADY, table.clock.now, lid_known=True))
+    table.wait(LATE_PRESS_SECONDS)
+    if by_press:
+        table.press(B.OK)
+    else:
+        table.cover()
+    assert (table.game.active_seat, table.game.dice, table.game.phase) == (1, thrown or (4, 5), Phase.OPEN)
 
 
 def test_a_token_entered_before_it_is_taken_is_the_last_one(with_last_token):
