@@ -131,16 +131,17 @@ def ask_covered_windows(
 def ask_last_token(
     game: MacroscopeState, lid: LidRead, take: Move | Correction, following: Sequence[Action], accept: LazyStep
 ) -> QuestionDialog:
-    """Ask how many windows are covered, if the game has none left after a token is taken, but the lid has (M50).
+    """Ask how many windows are covered, where the last token by the game is taken and the lid has others (M50).
 
     "Yes" first gives the game the tokens that the lid has and the one taken. If one of them lies blank side up, there
-    is a key for each number that it may have instead.
+    is a key for each number that it may have instead; of several only their number counts. No reading answers the
+    question: what people do meanwhile waits for it.
 
     Args:
-        game: before the token is taken; no reading answers the question: what people do meanwhile waits for it.
+        game: before the token is taken.
         lid: what the camera sees after it.
         take: takes the token, or lets it stand.
-        following: is done after it, or without it if people go back.
+        following: what is done after `take`; "Back" does it without `take`.
         accept: the step if the game is right.
     """
     number = take.value[0]
@@ -157,14 +158,16 @@ def ask_last_token(
         return correction, move if is_allowed else Correction(LetStand.kind, None, take.value), *following
 
     answers: list[tuple[Input, str, LazyStep]] = []
-    if len(possible) == 1:
+    blank_count = lid.covered - sum(lid.numbers)
+    is_one_press = len(possible) == 1 or (bool(possible) and blank_count > 1)  # no key says the numbers of two
+    if is_one_press:
         answers.append((ConsolePress.OK, _("Yes, {n}", n=lid.covered), list_steps(possible[0])))
-    elif lid.covered == sum(lid.numbers) + 1:  # no key says the numbers of two
+    elif blank_count == 1:
         for tokens in possible:
             blank = next(n for n in range(1, MAX_TOKEN_NUMBER + 1) if tokens[n - 1] > lid_before.numbers[n - 1])
             answers.append((NumberPress(blank), _("{n} is left", n=blank), list_steps(tokens)))
     answers.append((ConsolePress.MINUS, _("No, {n}", n=0), accept))
-    if len(possible) != 1:  # else the game would go on with as many tokens as the lid, but with another one
+    if not is_one_press:  # else the game would go on with as many tokens as the lid, but with another one
         # What follows may have been undone to take the token before it.
         answers.append((ConsolePress.NO, _("Back"), tuple(following) or None))
     return ask_question(_make_lid_question(lid, 0), *answers, shown_seconds=MIN_SHOWN_SECONDS)

@@ -199,6 +199,17 @@ def test_a_key_names_the_token_that_lies_blank_side_up(with_last_token, presses)
     assert (table.game.tokens, table.game.taken_tokens, table.game.phase) == (A_SIX, (2, 5), Phase.OPEN)
 
 
+def test_two_that_lie_blank_side_up_count_though_no_key_says_their_numbers(with_last_token):
+    """The token that the camera saw was dropped by "Back", the only answer beside "No, 0"."""
+    table = with_last_token((0,) * 6, 2)
+    table.take_token(5, 1)
+    assert [key.label for key in table.state.soft_keys if key.label in {"Yes, 2", "Back"}] == ["Yes, 2"]
+    table.press(B.OK)
+    assert (table.game.covered_windows, table.game.taken_tokens) == (2, (2, 5))
+    table.press(B.OK)
+    assert (table.state.question, table.game.crystals) == (None, (4, 2, 2))
+
+
 def test_a_token_that_the_dice_do_not_allow_beside_the_one_left_stands(table):
     """OK put the tokens right, and dropped the one that was taken: the 3 was free only by the game's tokens."""
     made = table(3, definition=GAME)
