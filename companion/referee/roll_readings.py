@@ -11,7 +11,6 @@ from companion.journal.replay import PlayedStep
 from companion.journal.saved_game import SavedGame
 from companion.referee.dialogs.base import Dialog, LazyStep, Step, Subject, ask_question
 from companion.referee.dialogs.inputs import DigitsInput
-from companion.referee.dice_splits import subtract
 from companion.referee.implied_moves import find_implied_moves
 from companion.referee.readings import (
     DICE,
@@ -28,7 +27,7 @@ from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 
 
 class Completion(Enum):
-    """Whether dice that were too few or too many for a throw are one, since one was added or taken out."""
+    """Whether dice that were too few for a throw are one, since others were thrown beside them."""
 
     NONE, POSSIBLE, CERTAIN = range(3)
 
@@ -48,7 +47,7 @@ class DiceRollReadings(GameReadings):
         self._values_before: tuple[int, ...] = ()
         """What the dice showed before the last reading, which may be read again."""
         self._incomplete_throw: tuple[int, ...] = ()
-        """Values of dice thrown early that are too few or too many: others may be thrown beside them, or taken out."""
+        """Values of dice thrown early that are too few or too many; beside too few others may be thrown."""
         self._completion = Completion.NONE
         """Whether the last reading has made a throw of them."""
         self._is_count_announced = False
@@ -103,8 +102,7 @@ class DiceRollReadings(GameReadings):
         self.is_throw_kept = result.read_again and not is_in_doubt and not self._incomplete_throw
         is_outdated = was_announced and not self._is_count_announced and throw is None
         if is_outdated and not (result.notice or result.implied or isinstance(result.step, Move)):
-            notice = describe_dice_count(len(event.values)) if event.values else _("The tray is empty")
-            result = replace(result, notice=notice)
+            result = replace(result, notice=self._describe_dice(event.values, result))
         return result
 
     def handle_picked_up(self, event: DiceRead, offers: Sequence[Offer]) -> ReadingResult:
@@ -142,22 +140,20 @@ class DiceRollReadings(GameReadings):
         return bool(reading.values) and reading.thrown_values == reading.values
 
     def _find_completion(self, reading: DiceRead) -> Completion:
-        """Find whether dice that were too few or too many are a throw, since one was added or taken out.
+        """Find whether dice that were too few are a throw, since others were thrown beside them.
 
         Returns:
             POSSIBLE: they show what lay there before, so that they may have been pushed; or one was added while who
             threw before may go on, so that it may have been put back beside one that was pushed.
         """
         lying = tuple(value for value, lay in zip(reading.values, reading.lying, strict=False) if lay)
-        is_beside = lying == self._incomplete_throw
-        are_left = lying == reading.values and subtract(self._incomplete_throw, lying) is not None
-        if not lying or not (is_beside or are_left):
+        if not lying or lying != self._incomplete_throw:
             return Completion.NONE
         standing = self._find_standing_throw()
         before = (*self._values_before, *(standing.current_value if standing is not None else ()))
         if set(lying) <= set(before) or reading.confidence < MIN_PLAY_CONFIDENCE:
             return Completion.POSSIBLE
-        return Completion.POSSIBLE if is_beside and self._is_turn_open() else Completion.CERTAIN
+        return Completion.POSSIBLE if self._is_turn_open() else Completion.CERTAIN
 
     def _is_turn_open(self) -> bool:
         """Return whether who threw last may go on with the turn; by default, as long as the throw still matters."""
@@ -175,12 +171,12 @@ class DiceRollReadings(GameReadings):
         standing = self._find_standing_throw()
         implied = find_implied_moves(saved_game, THROW_DICE)
         is_certain = reading.confidence >= MIN_PLAY_CONFIDENCE
-        count = len(reading.values)
-        if self._find_dice_count(implied) not in (None, count) and (implied or standing is None):
+        count, due = len(reading.values), self._find_dice_count(implied)
+        if due is not None and count != due and (implied or standing is None):
             # One was taken up and the other pushed, or fell off the table; or one of another game fell in.
             self._incomplete_throw = reading.values
             self._is_count_announced = is_certain
-            notice = describe_dice_count(count) if is_certain else ""
+            notice = describe_wrong_count(count, due) if is_certain else ""
             return ReadingResult(notice=notice, read_again=standing is None)
         if implied and is_certain:
             return ReadingResult(implied=implied)
@@ -197,6 +193,16 @@ class DiceRollReadings(GameReadings):
             return throw.value_range.count
         throws = (self.find_thrown_values(step) for step in reversed(self._saved_game.replay.steps))
         return next((len(values) for values in throws if values is not None), None)
+
+    def _describe_dice(self, values: Sequence[int], result: ReadingResult) -> str:
+        """Describe dice that lie there now, in place of those that the screen has said are no throw."""
+        if not values:
+            return _("The tray is empty")
+        due = self._find_dice_count(find_implied_moves(self._saved_game, THROW_DICE))
+        if due is not None and len(values) != due:
+            return describe_wrong_count(len(values), due)
+        is_kept = result.read_again and result.step is None
+        return self._keep_throw(values).notice if is_kept else _("The camera reads {dice}", dice=format_values(values))
 
     def _keep_throw(self, values: Sequence[int]) -> ReadingResult:
         """Keep dice that cannot be played yet, and say so; none once the game is over."""
@@ -258,3 +264,11 @@ class DiceRollReadings(GameReadings):
     def _find_standing_throw(self) -> Correctable | None:
         """Find the throw that was entered and still matters; None: there is none."""
         return next((c for c in self._saved_game.game.list_correctables() if c.kind == DICE), None)
+
+
+def describe_wrong_count(count: int, due: int) -> str:
+    """Say how many dice are in the tray, at least 1, where `due` are to be thrown; beside too few others may be."""
+    if count > due:
+        # Nothing is read where one of them is taken out.
+        return _("{n} dice are in the tray: please roll again", n=count)
+    return describe_dice_count(count)

@@ -177,20 +177,30 @@ def test_before_the_turn_has_ended_they_may_have_been_pushed_and_put_back(macros
     assert (table.state.question, table.game.active_seat, table.game.dice) == (None, seat, dice)
 
 
-@pytest.mark.parametrize("presses", [(), (B.OK,)], ids=["open", "asking"])
-@pytest.mark.parametrize("dice", [(3, 4), (2, 2), (2, 5), (5, 5)])
-def test_a_third_die_is_taken_out_of_the_next_players_throw(macroscope, presses, dice):
-    """The throw was gone, without a word where it showed what had lain there before."""
+def test_more_dice_than_are_thrown_are_to_be_rolled_again(macroscope):
+    """Only their number was said, and nothing happens where the third die is taken out."""
     table = macroscope()
+    table.roll(1, 3, 4)
+    assert table.state.notice == "3 dice are in the tray: please roll again"
+
+
+@pytest.mark.parametrize(
+    ("presses", "dice", "notice"),
+    [
+        ((), (3, 5), "The camera reads 3 and 5"),
+        ((B.OK, B.SEAT3), (3, 5), "3 and 5 thrown: kept for the next turn"),
+        ((), (3, 4, 5), "3 dice are in the tray: please roll again"),
+    ],
+    ids=["asked about", "wish", "three"],
+)
+def test_the_number_of_dice_is_said_only_where_it_is_wrong(macroscope, presses, dice, notice):
+    """ "2 dice are in the tray", where two are to be thrown."""
+    table = macroscope(players=4)
     table.press(*presses)
-    table.roll(1, *dice)
-    table.send(DiceRead(dice, 0.99, table.clock.now, lying=(True, True)))
-    assert (table.state.question is None) == (dice == (3, 4))
-    assert table.state.notice != "3 dice are in the tray"
-    if table.state.question is not None:
-        assert table.state.question.title == f"Thrown again: {dice[0]} and {dice[1]}?"
-        table.press(B.OK)
-    assert (table.game.active_seat, table.game.dice) == (1, dice)
+    table.roll(5)
+    assert table.state.notice == "Only one die is in the tray"
+    table.send(DiceRead(dice, 0.99, table.clock.now, lying=tuple(value == 5 for value in dice)))
+    assert (table.state.question is not None, table.state.notice) == (dice == (3, 5) and not presses, notice)
 
 
 def test_dice_that_are_taken_out_again_are_no_longer_announced(macroscope):
