@@ -111,3 +111,24 @@ def test_a_claim_after_a_box_was_chosen_gives_nobody_time_back(table: Tables) ->
     assert (t.game.active_seat, round(t.state.clocks[0].seconds_left, -1)) == (0, 20)
     t.press(S1)
     assert (t.game.active_seat, round(t.state.clocks[0].seconds_left, -1)) == (1, 40)
+
+
+@pytest.mark.parametrize("is_claimed", [True, False], ids=["claimed after the box", "thrown before it"])
+def test_a_box_is_chosen_after_time_up_once_the_next_player_has_thrown(table: Tables, is_claimed: bool) -> None:
+    """Her time was up two seconds after the claim, and a box that she had scored in time stayed open."""
+    t = table(2, definition=find_game("yacht"), turn_seconds=60, time_up="next_player")
+    for _throw in range(1 if is_claimed else 3):
+        t.roll(3, 3, 3, 2, 2)
+    t.wait(58.0)
+    t.roll(1, 2, 3, 4, 6)
+    if is_claimed:
+        t.press(Button.PLUS, S1)
+        t.wait(20.0)
+        t.hold(S2)
+        t.press(OK)
+    t.wait(3.0)
+    assert (t.game.active_seat, t.state.clocks[0].seconds_left, t.state.notice) == (0, 0, "Time is up")
+    t.press(S1)
+    assert (t.game.active_seat, t.game.totals, t.game.table) == (1, (25, 0), (1, 2, 3, 4, 6))
+    t.wait(60.0)
+    assert (t.game.active_seat, t.game.totals) == (0, (25, 0)), "the next turn is ended as ever"

@@ -1,5 +1,6 @@
 """A game with dice as a frozen value: what may be done, and what follows from it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -7,6 +8,7 @@ from companion.api import (
     N_,
     BadCorrection,
     Correction,
+    GameClock,
     PlayerCountSettings,
     Reason,
     Seat,
@@ -92,6 +94,11 @@ class DiceGame(DiceGameState):
         if self.has_sheet and not self.list_open_boxes(seat):
             raise BadCorrection("G42", _("{who} has filled all boxes"), {"who": seat})
         return replace(begin_turn(self, seat), has_acted=replace_at(self.has_acted, seat, False))
+
+    def list_clocks(self) -> Sequence[GameClock]:
+        clocks = FileGame.list_clocks(self)
+        # G51: with the next throw the turn has ended in time, only its box is still to be chosen.
+        return [replace(clock, on_expiry=None) for clock in clocks] if self.next_throw else clocks
 
     def skip_turn(self) -> Self:
         seat = self.active_seat
