@@ -50,10 +50,11 @@ class LateChance:
 
     Args:
         moves: these moves.
-        first_step: index in `Replay.steps` of the first of them; until it begins, the least that this may be.
+        first_step: index in `Replay.steps` of the first of them; until it begins, the lower bound of this.
 
     Attributes:
-        until: end of the chance, in seconds on the host's monotonic clock; None: it has not begun.
+        until: end of the chance, in seconds on the host's monotonic clock; None: it has not begun, or a question has
+            stopped it.
         readings: of the camera since then, which are read again if the moves are taken back.
     """
 
@@ -64,15 +65,24 @@ class LateChance:
 
     @property
     def has_begun(self) -> bool:
-        """Whether its moves have been played."""
+        """Whether its moves have been played, and no question has stopped it."""
         return self.until is not None
 
-    def begin(self, saved_game: SavedGame, now: float) -> None:
-        """Begin the chance if its moves have just been played, also after a correction; once begun it goes on."""
-        first = len(saved_game.replay.steps) - len(self.moves)
-        played = [step.played for step in saved_game.replay.steps[first:]]
-        if not self.has_begun and first >= self.first_step and played == list(self.moves):
-            self.first_step, self.until = first, now + LATE_PRESS_SECONDS
+    def follow_step(self, saved_game: SavedGame, now: float, *, is_asked: bool) -> None:
+        """Begin the chance once its moves are played, wherever an answer has put them; once begun it goes on.
+
+        Args:
+            now: in seconds on the host's monotonic clock.
+            is_asked: a question is open, which takes the players' buttons: all the time counts after its answer.
+        """
+        if is_asked:
+            self.until = self.until if self.is_over(now) else None
+        elif not self.has_begun:
+            played = [step.played for step in saved_game.replay.steps]
+            for first in range(self.first_step, len(played) - len(self.moves) + 1):
+                if played[first : first + len(self.moves)] == list(self.moves):
+                    self.first_step, self.until = first, now + LATE_PRESS_SECONDS
+                    break
 
     def is_over(self, now: float) -> bool:
         """Return whether it has begun, and has ended."""

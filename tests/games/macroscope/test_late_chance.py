@@ -1,4 +1,4 @@
-"""The others keep their three seconds to guess where the lid is asked about before the turn ends (M33)."""
+"""The others keep their three seconds to guess where something is asked before the turn ends, or after it (M33)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.events import Button, LidRead
+from companion.events import Button, CameraState, CameraStateChanged, LidRead
 from companion.games.macroscope.state import Phase
 from companion.testing.table import TableUnderTest
 
@@ -69,3 +69,23 @@ def test_who_goes_back_from_a_question_about_the_lid_leaves_the_others_their_tim
 def test_undo_after_a_question_about_the_lid_leaves_nobody_a_press(asked: TableUnderTest) -> None:
     asked.hold(B.NO)
     assert (asked.game.active_seat, asked.state.notice == LATE_NOTICE) == (0, False)
+
+
+@pytest.mark.parametrize(("answer", "taken"), [(B.OK, (2, 5)), (B.NO, (2,))], ids=["before", "put back"])
+def test_others_may_still_guess_after_a_question_within_their_three_seconds(
+    macroscope: Macroscopes, answer: Button, taken: tuple[int, ...]
+) -> None:
+    """Nobody can press while the question is open, and after the answer "Before" it was too late."""
+    table = macroscope(players=4)
+    table.wait(5.0)
+    table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True))
+    table.roll(3, 4)
+    assert table.state.notice == LATE_NOTICE
+    table.wait(0.5)
+    table.take_token(5, 1)
+    assert table.state.question.title == "Was the 5 taken before that?"
+    table.wait(10.0)
+    table.press(answer)
+    assert (table.game.active_seat, table.state.notice) == (1, LATE_NOTICE)
+    table.press(B.SEAT3)
+    assert (table.game.active_seat, table.game.wishes, table.game.taken_tokens) == (0, (2,), taken)
