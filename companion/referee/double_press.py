@@ -1,12 +1,12 @@
-"""Double presses: the second one does nothing, unless both are steps, digits or pages.
+"""Presses that nobody can have meant: the second one of a double press, and any within moments of a new screen.
 
-Pressing on does not skip what is to be read: after a press that was refused a pause is needed.
+A double press does one thing, unless both presses are steps, digits or pages. Pressing on does not skip what is to be
+read: after a press that was refused a pause is needed.
 """
 
-import math
-from dataclasses import replace
+from math import inf
 
-from companion.api import Offer
+from companion.api import Move, Offer
 from companion.events import Button
 
 REACTION_SECONDS = 0.4
@@ -20,7 +20,7 @@ Larger: presses are ignored that are meant for what is new; smaller: who presses
 
 
 class DoublePressGuard:
-    """Finds the second press of a double press: it would take an offer that nobody can have read yet.
+    """Finds presses, such as the second one of a double press, that would take an offer that nobody can have read yet.
 
     One guard serves all stages of a session, for an offer may stand under the same button in the next stage.
     """
@@ -30,19 +30,23 @@ class DoublePressGuard:
         """By button: stamp of its last press that was accepted, and whether the offer that it took last `repeats`."""
         self._refused_at: dict[Button, float] = {}
         """By button: stamp of its last press that was refused."""
+        self._screen_at = -inf
+        """Since when that is shown which appeared by itself last."""
 
-    def accept_press(self, button: Button, at: float, offer: Offer | None) -> bool:
+    def accept_press(self, button: Button, at: float, offer: Offer | None, *, has_waited: bool = False) -> bool:
         """Return whether a press may take the offer under its button, and note it as the last one if it may.
 
-        It may not within `REACTION_SECONDS` after the last accepted press of the same button, or longer where something
-        is to be read first (`Offer.shown_seconds`), unless both take an offer that `repeats`: a step, a digit, a page.
-        Where something is to be read a press that was refused begins another pause, of at most `IMPATIENT_SECONDS`.
+        It may not within `REACTION_SECONDS` after the last accepted press of the same button, or after a new screen, or
+        longer where something is to be read first (`Offer.shown_seconds`), unless both presses take an offer that
+        `repeats`: a step, a digit, a page. Where something is to be read a press that was refused begins another pause,
+        of at most `IMPATIENT_SECONDS`.
 
         Args:
             at: stamp of the press, in seconds of the host's monotonic clock.
             offer: what the button means now; None: nothing, and the press is accepted.
+            has_waited: it waited for a reading, and its move was meant before any new screen.
         """
-        if self.is_double_press(button, at, offer):
+        if self.is_double_press(button, at, offer, has_waited=has_waited):
             self._refused_at[button] = at
             return False
         repeats = self._last_presses.get(button, (at, False))[1] if offer is None else offer.repeats
@@ -50,20 +54,25 @@ class DoublePressGuard:
         return True
 
     def note_new_screen(self, at: float) -> None:
-        """Note that something appears which all are to read first, such as a result."""
-        for button in Button:
-            self.accept_press(button, at, None)
+        """Note that something appears by itself, such as a result or a question about a reading.
 
-    def is_double_press(self, button: Button, at: float, offer: Offer | None) -> bool:
+        No button counts until it can have been read, also one that was not pressed before.
+        """
+        self._screen_at = at
+
+    def is_double_press(self, button: Button, at: float, offer: Offer | None, *, has_waited: bool = False) -> bool:
         """Return whether `accept_press` would refuse this press; notes nothing."""
-        last_at, repeats = self._last_presses.get(button, (-math.inf, False))
+        last_at, repeats = self._last_presses.get(button, (-inf, False))
         if offer is None or (repeats and offer.repeats):
             return False
-        pause = abs(at - self._refused_at.get(button, -math.inf))
+        pause = abs(at - self._refused_at.get(button, -inf))
         is_mashing = pause < min(offer.shown_seconds, IMPATIENT_SECONDS)
-        return is_mashing or abs(at - last_at) < max(REACTION_SECONDS, offer.shown_seconds)
+        since_new = abs(at - last_at)
+        if not (has_waited and isinstance(offer.action, Move)):
+            since_new = min(since_new, abs(at - self._screen_at))
+        return is_mashing or since_new < max(REACTION_SECONDS, offer.shown_seconds)
 
     def is_too_fast(self, button: Button, at: float, offer: Offer | None) -> bool:
-        """Return whether `accept_press` refuses this press only because something is to be read first."""
-        unread = offer and replace(offer, shown_seconds=0.0)
-        return self.is_double_press(button, at, offer) and not self.is_double_press(button, at, unread)
+        """Return whether `accept_press` refuses this press because something is to be read, not as a second press."""
+        last_at, _repeats = self._last_presses.get(button, (-inf, False))
+        return self.is_double_press(button, at, offer) and abs(at - last_at) >= REACTION_SECONDS

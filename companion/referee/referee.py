@@ -10,14 +10,7 @@ plays a move or opens a dialog. Undo: `SavedGame.undo`, called by `commands.py`.
 
 from collections.abc import Sequence
 
-from companion.api import (
-    LATE_PRESS_SECONDS,
-    Command,
-    ConsolePress,
-    Correction,
-    Move,
-    Offer,
-)
+from companion.api import LATE_PRESS_SECONDS, Command, ConsolePress, Correction, Move, Offer
 from companion.events import (
     Button,
     ButtonPressed,
@@ -100,6 +93,8 @@ class Referee(GameStage):
         for clock in self.clocks.take_expired(READING_PATIENCE_SECONDS if is_behind else 0.0):
             if clock.on_expiry is not None:
                 self.take_step(clock.on_expiry)
+                if clock.on_expiry.seat is not None:  # else all press as quickly as they can
+                    self.double_press_guard.note_new_screen(self._monotonic())
             else:
                 self.notice = _("Time is up")
         self.mark_clocks()
@@ -197,7 +192,7 @@ class Referee(GameStage):
                     self.notice = _("The camera waits for the hand to leave")
                 return
         tie_message = self._tie_message.message_for_press(button, at, offers, self.double_press_guard)
-        if not self.double_press_guard.accept_press(button, at, None if needs_hold else offer):
+        if not self.double_press_guard.accept_press(button, at, None if needs_hold else offer, has_waited=has_waited):
             # While the screen says that others may still press, it goes on saying so.
             if self.describe_late_chance() is None and self.double_press_guard.is_too_fast(button, at, offer):
                 self.notice = _(TOO_FAST)
@@ -294,6 +289,8 @@ class Referee(GameStage):
             self._take_with_late_chance(result.implied)
         elif result.step is not None or is_answer:  # what waited for the answer is read now
             self.take_step(result.step)
+        if self.dialog is not None:
+            self.double_press_guard.note_new_screen(self._monotonic())
         self.notice = result.notice or self.notice
 
     def _take_with_late_chance(self, moves: tuple[Action, ...]) -> None:
@@ -387,7 +384,10 @@ class Referee(GameStage):
     def _take_one(self, step: Step, following: Sequence[Action] = ()) -> None:
         """Change the game, open a dialog or close it (None); a question about a move keeps what follows it."""
         if isinstance(step, Move) and self.camera.seen.tokens:
-            step = self.readings.find_contradiction(step, following) or step
+            question = self.readings.find_contradiction(step, following)
+            if question is not None:  # nobody has asked for it, also if somebody has pressed
+                self.double_press_guard.note_new_screen(self._monotonic())
+            step = question or step
         if isinstance(step, Command):
             step = execute_command(self, step)
         if isinstance(step, tuple):

@@ -213,7 +213,7 @@ def ask_question(
         question: the question in the current language.
         answers: input, label and step of each answer, each input once.
         subject: subject of a question about a camera reading, which a later reading of the same subject answers; None:
-            it is about none. It opens by itself, so who is pressing already has not read it.
+            it is about none. It opens by itself: it is read before any button answers it.
         shown_seconds: see `Offer`; at least `MIN_SHOWN_SECONDS` with a subject.
     """
     shown_seconds = max(shown_seconds, 0.0 if subject is None else MIN_SHOWN_SECONDS)
