@@ -194,6 +194,8 @@ def test_yacht_the_next_player_claims_the_throw_after_a_box_was_chosen_as_well(s
     yacht.press(B.PLUS)
     choose(yacht, 8)
     assert (yacht.game.totals, yacht.game.active_seat) == ((0, 0), 1)
+    yacht.press(B.SEAT2)
+    assert yacht.state.notice == "Hold: I threw that", "it said that Bob has not thrown"
     press_own(yacht, 1)
     assert yacht.state.question.title == "Was 6 4 3 2 1 Bob's throw?"
     yacht.press(B.OK)
