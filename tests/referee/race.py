@@ -34,6 +34,11 @@ class Settings(BaseModel):
     seconds: float = 60
 
 
+class RaceMove(MoveKind[Any]):
+    def apply(self, game: Any, move: Move) -> Any:
+        return game.play(move)
+
+
 @dataclass(frozen=True)
 class Race:
     settings: Settings
@@ -54,8 +59,8 @@ class Race:
             Move("time up"),
         )
 
-    def get_move_kind(self, kind: str) -> type[MoveKind[Any]]:
-        return MoveKind
+    def get_move_kind(self, kind: str) -> MoveKind[Any]:
+        return RaceMove()
 
     def play(self, move: Move) -> Race:
         if not is_legal(self, move):
