@@ -196,8 +196,9 @@ class Offer:
     """Its button may be pressed again at once, since the next press does the same: a step, a digit, a page. Of any
     other offer the second press of a double press is ignored."""
     shown_seconds: float = 0.0
-    """Seconds after its last press before its button counts again: what is shown, such as a score, is read first. Who
-    presses it again and again must stop for that time, at most a second."""
+    """Seconds after its last press, or after something new that opened by itself, before its button counts again: what
+    is shown, such as a score, is read first. Who presses it again and again must stop for that time, at most a
+    second."""
     swatch_colour: str = ""
     """The piece or colour that it is about ("red", "gold"), shown on its key; empty: none."""
 
