@@ -18,6 +18,11 @@ IMPATIENT_SECONDS = 1.0
 
 Larger: presses are ignored that are meant for what is new; smaller: who presses once more passes over it."""
 
+QUESTION_SECONDS = 0.8
+"""Seconds within which nobody has read a question that opens by itself and pressed for it.
+
+Larger: quick readers must press again; smaller: who presses for what was shown before answers the question."""
+
 
 class DoublePressGuard:
     """Finds presses, such as the second one of a double press, that would take an offer that nobody can have read yet.
@@ -30,8 +35,8 @@ class DoublePressGuard:
         """By button: stamp of its last press that was accepted, and whether the offer that it took last `repeats`."""
         self._refused_at: dict[Button, float] = {}
         """By button: stamp of its last press that was refused."""
-        self._screen_at = -inf
-        """Since when that is shown which appeared by itself last."""
+        self._screen_at, self._screen_seconds = -inf, inf
+        """Since when that is shown which appeared by itself last, and for how long at most no press counts."""
 
     def accept_press(self, button: Button, at: float, offer: Offer | None, *, has_waited: bool = False) -> bool:
         """Return whether a press may take the offer under its button, and note it as the last one if it may.
@@ -54,11 +59,15 @@ class DoublePressGuard:
         return True
 
     def note_new_screen(self, at: float) -> None:
-        """Note that something appears by itself, such as a result or a question about a reading.
+        """Note that something appears by itself that all are to read, such as a result.
 
         No button counts until it can have been read, also one that was not pressed before.
         """
-        self._screen_at = at
+        self._screen_at, self._screen_seconds = at, inf
+
+    def note_question(self, at: float) -> None:
+        """Note that a question opens by itself: as of `note_new_screen`, but for at most `QUESTION_SECONDS`."""
+        self._screen_at, self._screen_seconds = at, QUESTION_SECONDS
 
     def is_double_press(self, button: Button, at: float, offer: Offer | None, *, has_waited: bool = False) -> bool:
         """Return whether `accept_press` would refuse this press; notes nothing."""
@@ -67,10 +76,10 @@ class DoublePressGuard:
             return False
         pause = abs(at - self._refused_at.get(button, -inf))
         is_mashing = pause < min(offer.shown_seconds, IMPATIENT_SECONDS)
-        since_new = abs(at - last_at)
-        if not (has_waited and isinstance(offer.action, Move)):
-            since_new = min(since_new, abs(at - self._screen_at))
-        return is_mashing or since_new < max(REACTION_SECONDS, offer.shown_seconds)
+        is_again = abs(at - last_at) < max(REACTION_SECONDS, offer.shown_seconds)
+        unread_seconds = max(REACTION_SECONDS, min(offer.shown_seconds, self._screen_seconds))
+        is_unread = abs(at - self._screen_at) < unread_seconds and not (has_waited and isinstance(offer.action, Move))
+        return is_mashing or is_again or is_unread
 
     def is_too_fast(self, button: Button, at: float, offer: Offer | None) -> bool:
         """Return whether `accept_press` refuses this press because something is to be read, not as a second press."""

@@ -9,6 +9,7 @@ plays a move or opens a dialog. Undo: `SavedGame.undo`, called by `commands.py`.
 """
 
 from collections.abc import Sequence
+from math import inf
 
 from companion.api import LATE_PRESS_SECONDS, Command, ConsolePress, Correction, Move, Offer
 from companion.events import (
@@ -64,6 +65,7 @@ class Referee(GameStage):
         self._held_offer: Offer | None = None
         """The offer of OK held that stood there when OK was pressed last; None: there was none."""
         self._waiting_readings: list[Event] = []
+        self._has_table_asked = False
         self._late_chance: LateChance | None = None
         self._early_presses = EarlyPresses(saved_game)
 
@@ -90,10 +92,15 @@ class Referee(GameStage):
         self._repeat_held_steps()
         # What the camera has yet to read was done in time: dice that roll are not the next player's.
         is_behind = self.camera.is_waiting or (self._early_presses and self.dialog is None)
-        for clock in self.clocks.take_expired(READING_PATIENCE_SECONDS if is_behind else 0.0):
+        patience = READING_PATIENCE_SECONDS if is_behind else 0.0
+        self._has_table_asked = self._has_table_asked and self.dialog is not None
+        if self._has_table_asked:
+            patience = inf  # people read the question and answer it first
+        for clock in self.clocks.take_expired(patience):
             if clock.on_expiry is not None:
                 self.take_step(clock.on_expiry)
-                if clock.on_expiry.seat is not None:  # else all press as quickly as they can
+                # Where nobody has the turn all press as quickly as they can.
+                if clock.on_expiry.seat is not None and self.find_offer(Button.OK) is not None:
                     self.double_press_guard.note_new_screen(self._monotonic())
             else:
                 self.notice = _("Time is up")
@@ -289,8 +296,9 @@ class Referee(GameStage):
             self._take_with_late_chance(result.implied)
         elif result.step is not None or is_answer:  # what waited for the answer is read now
             self.take_step(result.step)
-        if self.dialog is not None:
-            self.double_press_guard.note_new_screen(self._monotonic())
+        if self.dialog is not None and self.dialog != dialog:
+            self.double_press_guard.note_question(self._monotonic())
+        self._has_table_asked = self.dialog is not None
         self.notice = result.notice or self.notice
 
     def _take_with_late_chance(self, moves: tuple[Action, ...]) -> None:
@@ -386,7 +394,7 @@ class Referee(GameStage):
         if isinstance(step, Move) and self.camera.seen.tokens:
             question = self.readings.find_contradiction(step, following)
             if question is not None:  # nobody has asked for it, also if somebody has pressed
-                self.double_press_guard.note_new_screen(self._monotonic())
+                self.double_press_guard.note_question(self._monotonic())
             step = question or step
         if isinstance(step, Command):
             step = execute_command(self, step)

@@ -8,7 +8,16 @@ import pytest
 
 from companion.api import Correction
 from companion.api.registry import find_game
-from companion.events import Button, ButtonPressed, ButtonReleased, CameraState, CameraStateChanged, LidRead, TokenTaken
+from companion.events import (
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    CameraState,
+    CameraStateChanged,
+    DiceRead,
+    LidRead,
+    TokenTaken,
+)
 from companion.games.macroscope.state import Phase
 from companion.referee.refusals import TOO_FAST
 from companion.testing.table import TableUnderTest
@@ -84,3 +93,38 @@ def test_nobody_passes_the_turn_over_that_a_clock_has_begun(table: Tables) -> No
     t.wait(0.2)
     t.send(ButtonPressed(OK, t.clock.now))
     assert t.game.active_seat == 1
+
+
+def test_the_first_press_of_an_auction_that_a_clock_has_begun_counts(table: Tables) -> None:
+    """It was refused as made before anybody could read the screen, and the one who pressed second had the turn."""
+    rules = {"turn_order": "auction", "clock": "turn", "turn_seconds": 30, "time_up": "next_player"}
+    t = table(3, definition=find_game("score_keeper"), **rules)
+    t.press(S1)
+    t.wait(30.1)
+    t.wait(0.2)
+    t.send(ButtonPressed(S2, t.clock.now))
+    assert t.game.active_seat == 1
+
+
+def test_a_clock_closes_no_question_of_the_table(table: Tables) -> None:
+    """What Bob had thrown was lost with the question whose it was."""
+    yacht = table(2, definition=find_game("yacht"), turn_seconds=60, time_up="next_player")
+    yacht.roll(3, 3, 3, 2, 1)
+    yacht.send(DiceRead((3, 3, 3), 0.99, yacht.clock.now, lying=(True,) * 3))
+    yacht.wait(58.0)
+    yacht.roll(1, 2, 3, 4, 6)
+    assert yacht.state.question is not None
+    yacht.wait(5.0)
+    yacht.press(OK)
+    assert yacht.game.next_throw == (1, 2, 3, 4, 6)
+
+
+def test_a_question_that_is_asked_again_can_be_answered(table: Tables) -> None:
+    """Each reading of a die under a restless hand held the answers back again."""
+    pig = table(2, definition=find_game("pig"))
+    pig.roll(5)
+    for _reading in range(3):
+        pig.roll(4, confidence=0.5)
+        pig.wait(0.3)
+    pig.send(ButtonPressed(OK, pig.clock.now), ButtonReleased(OK, pig.clock.now))
+    assert pig.game.current_points == 9
