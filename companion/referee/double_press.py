@@ -51,7 +51,7 @@ class DoublePressGuard:
             offer: what the button means now; None: nothing, and the press is accepted.
             has_waited: it waited for a reading, and its move was meant before any new screen.
         """
-        if self.is_double_press(button, at, offer, has_waited=has_waited):
+        if self.must_refuse(button, at, offer, has_waited=has_waited):
             self._refused_at[button] = at
             return False
         repeats = self._last_presses.get(button, (at, False))[1] if offer is None else offer.repeats
@@ -69,7 +69,7 @@ class DoublePressGuard:
         """Note that a question opens by itself: as of `note_new_screen`, but for at most `QUESTION_SECONDS`."""
         self._screen_at, self._screen_seconds = at, QUESTION_SECONDS
 
-    def is_double_press(self, button: Button, at: float, offer: Offer | None, *, has_waited: bool = False) -> bool:
+    def must_refuse(self, button: Button, at: float, offer: Offer | None, *, has_waited: bool = False) -> bool:
         """Return whether `accept_press` would refuse this press; notes nothing."""
         last_at, repeats = self._last_presses.get(button, (-inf, False))
         if offer is None or (repeats and offer.repeats):
@@ -84,4 +84,4 @@ class DoublePressGuard:
     def is_too_fast(self, button: Button, at: float, offer: Offer | None) -> bool:
         """Return whether `accept_press` refuses this press because something is to be read, not as a second press."""
         last_at, _repeats = self._last_presses.get(button, (-inf, False))
-        return self.is_double_press(button, at, offer) and abs(at - last_at) >= REACTION_SECONDS
+        return self.must_refuse(button, at, offer) and abs(at - last_at) >= REACTION_SECONDS

@@ -68,8 +68,8 @@ class LateChance:
         """Whether its moves have been played, and no question has stopped it."""
         return self.until is not None
 
-    def follow_step(self, saved_game: SavedGame, now: float, *, is_asked: bool) -> None:
-        """Begin the chance once its moves are played, wherever an answer has put them; once begun it goes on.
+    def update(self, saved_game: SavedGame, now: float, *, is_asked: bool) -> None:
+        """Begin the chance once its moves are played, after whatever is asked before; stop it while a question is open.
 
         Args:
             now: in seconds on the host's monotonic clock.

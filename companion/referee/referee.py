@@ -375,7 +375,7 @@ class Referee(GameStage):
         """
         self._take_one(step)
         if self._late_chance is not None:
-            self._late_chance.follow_step(self.saved_game, self._monotonic(), is_asked=self.dialog is not None)
+            self._late_chance.update(self.saved_game, self._monotonic(), is_asked=self.dialog is not None)
         if self.dialog is None and self.clocks.paused:
             if self.clocks.list_running():
                 self.dialog = self.open_pause(_("The clocks are stopped"))

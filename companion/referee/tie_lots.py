@@ -73,7 +73,7 @@ class TieMessage:
             self._tie = None
             return None
         offer = find_offer(offers, button, self._seating)
-        if guard.is_double_press(button, at, offer):
+        if guard.must_refuse(button, at, offer):
             return None
         if tie.is_late:
             return self._format_late_message(tie)
@@ -84,7 +84,7 @@ class TieMessage:
                 for press, other in found
                 if other is not None
                 and other.input is not ConsolePress.HOLD_OK
-                and not guard.is_double_press(press.button, press.at, other)
+                and not guard.must_refuse(press.button, press.at, other)
             ]
             self._message = self._format_message(button, tie) if len(works) > 1 else ""
         return self._message or None

@@ -131,7 +131,7 @@ class TableUnderTest:
         for button in buttons:
             if offer := self.offer(button):
                 self.wait(offer.shown_seconds)  # they read what is shown
-                if self.referee.double_press_guard.is_double_press(button, self.clock.now, offer):
+                if self.referee.double_press_guard.must_refuse(button, self.clock.now, offer):
                     self.wait(REACTION_SECONDS)  # it is a question that has just opened
             self.send(ButtonPressed(button, self.clock.now))
             self.wait(0.1)

@@ -24,7 +24,8 @@ def find_missing_number(game: MacroscopeState, lid: LidRead) -> int | None:
 def is_entered(game: MacroscopeState, lid: LidRead) -> bool:
     """Return whether a token just taken was entered by hand before.
 
-    The lid has all tokens that the game has, and no others than such as were entered and are yet to be taken.
+    The lid then has all tokens that the game has, and beyond them some that the game has as taken: a 4 and a 5 are
+    entered, the 4 is taken, and the 5 still lies on the lid.
     """
     return _are_all_numbered(lid) and all(
         0 <= seen - has <= game.taken_tokens.count(number)
