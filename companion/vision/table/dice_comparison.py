@@ -120,7 +120,9 @@ def has_gone_on(before: Sequence[Die], now: Sequence[Die]) -> bool:
         before: dice of the earlier reading, in pixels of the frame.
         now: dice of the later one.
     """
-    near = [was.distance_to(die) <= _PUSHED_SIDES for was, die in pair_dice(before, now)]
+    # A single die that is straightened may go far.
+    most = _FAR_SIDES if len(before) == 1 else _PUSHED_SIDES
+    near = [was.distance_to(die) <= most for was, die in pair_dice(before, now)]
     if len(now) < len(before):
         return all(near)
     return not any(near) and not is_same_arrangement(before, now)

@@ -79,8 +79,8 @@ class TraySettler(DiceSettler):
                 self._missed.append(die)
 
     def _note_waiting(self, dice: tuple[Die, ...]) -> None:
-        """See `DiceSettler`; only a throw of several dice, all of them at new places."""
-        is_throw = len(dice) > 1 and all(die.tilted or die.is_certain for die in dice)
+        """See `DiceSettler`; only a throw of dice that are all at new places."""
+        is_throw = all(die.tilted or die.is_certain for die in dice)
         lie = any(_lies_still(was, die) for was, die in pair_dice(self.dice_at_rest or (), dice))
         self._waiting = dice if is_throw and not lie and not self._is_handheld else ()
 

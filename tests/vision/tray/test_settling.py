@@ -190,6 +190,8 @@ LEANING = (die(3, 150), die(6, 250, sure=0.5, tilted=True))
         (LEANING, (), (3, 6)),
         (LEANING, (die(1, 400), die(2, 560)), (3, 6)),  # both thrown again
         (LEANING[1:], (die(6, 300),), None),  # a single die that is straightened moves far
+        (LEANING[1:], (die(6, 500),), (6,)),
+        (LEANING[1:], (), (6,)),
         ((*LEANING, die(4, 275, sure=0.2)), (die(3, 150), die(6, 252)), None),  # the side of the leaning die
         ((*LEANING, THROW[4]), (die(3, 150), THROW[4]), None),  # one of them lay there before
     ],
