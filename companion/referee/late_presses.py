@@ -69,7 +69,7 @@ class LateChance:
         return self.until is not None
 
     def update(self, saved_game: SavedGame, now: float, *, is_asked: bool) -> None:
-        """Begin the chance once its moves are played, after whatever is asked before; stop it while a question is open.
+        """Begin the chance once its moves are played, which a question may delay; stop it while a question is open.
 
         Args:
             now: in seconds on the host's monotonic clock.

@@ -1,4 +1,4 @@
-"""What the page and the broker are told: lines of the published schema, and no secret of the table.
+"""What page and broker receive: lines of the published schema, and no secret of the table.
 
 The same for pictures: `test_picture_privacy.py`.
 """

@@ -84,24 +84,26 @@ def test_a_guess_that_waited_for_the_reading_counts_after_its_question(table: Ta
     assert t.game.phase is Phase.ASKING
 
 
-def test_nobody_passes_the_turn_over_that_a_clock_has_begun(table: Tables) -> None:
-    """Ada's time was up as she pressed OK, and Bob's turn was over."""
-    rules = {"turn_order": "clockwise", "clock": "turn", "turn_seconds": 30, "time_up": "next_player"}
-    t = table(2, definition=find_game("score_keeper"), **rules)
+def play_until_time_is_up(table: Tables, players: int, turn_order: str) -> TableUnderTest:
+    """Return a score keeper whose clock has ended Ada's turn 0.2 s ago."""
+    rules = {"turn_order": turn_order, "clock": "turn", "turn_seconds": 30, "time_up": "next_player"}
+    t = table(players, definition=find_game("score_keeper"), **rules)
     t.press(S1)
     t.wait(30.1)
     t.wait(0.2)
+    return t
+
+
+def test_nobody_passes_the_turn_over_that_a_clock_has_begun(table: Tables) -> None:
+    """Ada's time was up as she pressed OK, and Bob's turn was over."""
+    t = play_until_time_is_up(table, 2, "clockwise")
     t.send(ButtonPressed(OK, t.clock.now))
     assert t.game.active_seat == 1
 
 
 def test_the_first_press_of_an_auction_that_a_clock_has_begun_counts(table: Tables) -> None:
     """It was refused as made before anybody could read the screen, and the one who pressed second had the turn."""
-    rules = {"turn_order": "auction", "clock": "turn", "turn_seconds": 30, "time_up": "next_player"}
-    t = table(3, definition=find_game("score_keeper"), **rules)
-    t.press(S1)
-    t.wait(30.1)
-    t.wait(0.2)
+    t = play_until_time_is_up(table, 3, "auction")
     t.send(ButtonPressed(S2, t.clock.now))
     assert t.game.active_seat == 1
 

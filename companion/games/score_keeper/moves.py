@@ -130,7 +130,7 @@ class Pass(PlayerMove):
         self, game: ScoreKeeperState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
     ) -> Iterator[Offer]:
         (move,) = moves
-        # A press too many passes over nobody's turn.
+        # OK pressed once too often must not skip the next player's turn.
         shown = 0.0 if game.settings.has_chess_clock or game.current_points[move.player] else MIN_SHOWN_SECONDS
         yield Offer(move, ConsolePress.OK, _("Next turn"), awaited=True, shown_seconds=shown)
         if game.settings.has_chess_clock:  # as on a chess clock, everybody presses the own side
