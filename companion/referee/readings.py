@@ -145,17 +145,18 @@ class GameReadings:
         """
         return False
 
-    def find_contradiction(self, move: Move, following: Sequence[Action]) -> Step:
-        """Ask about what the camera sees otherwise than the game has it, before `move` makes it count.
+    def check_against_camera(self, move: Move, following: Sequence[Action]) -> Step:
+        """Return what to do in place of a move: a question, where the camera sees otherwise than the game has it.
 
-        This base class asks nothing.
+        This base class has nothing against any move.
 
         Args:
             move: a legal move that is about to be played.
             following: what is to be done after it.
 
         Returns:
-            The question, whose answers lead to the move and what follows; None: all is as the camera sees it.
+            The question, whose answers lead to the move and what follows, or the move and what an earlier answer kept
+            back; None: the move itself, all is as the camera sees it.
         """
         return None
 

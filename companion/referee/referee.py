@@ -392,10 +392,10 @@ class Referee(GameStage):
     def _take_one(self, step: Step, following: Sequence[Action] = ()) -> None:
         """Change the game, open a dialog or close it (None); a question about a move keeps what follows it."""
         if isinstance(step, Move) and self.camera.seen.tokens:
-            question = self.readings.find_contradiction(step, following)
-            if question is not None:  # nobody has asked for it, also if somebody has pressed
+            instead = self.readings.check_against_camera(step, following)
+            if isinstance(instead, Dialog):  # nobody has asked for it, also if somebody has pressed
                 self.double_press_guard.note_question(self._monotonic())
-            step = question or step
+            step = instead or step
         if isinstance(step, Command):
             step = execute_command(self, step)
         if isinstance(step, tuple):

@@ -172,11 +172,11 @@ class MacroscopeReadings(DiceRollReadings):
         """Return whether all windows are covered: nobody covers them before the guess is said (M40)."""
         return isinstance(event, LidCovered)
 
-    def find_contradiction(self, move: Move, following: Sequence[Action]) -> Step:
+    def check_against_camera(self, move: Move, following: Sequence[Action]) -> Step:
         """Ask about the covered windows, if the camera sees another number of them before it counts (M16, M21, M31).
 
         Ask also if it sees others left when the last token is taken (M50). Where all windows are covered again, a token
-        may have been taken that the camera has never seen gone.
+        may have been taken that the camera has never seen gone. A roll that was kept back by that question is played.
         """
         game, lid = self._saved_game.game, self._lid
         assert isinstance(game, MacroscopeState)

@@ -144,7 +144,7 @@ def test_a_throw_that_ends_the_turn_asks_about_the_lid_first(macroscope):
 def test_the_lid_is_asked_about_before_each_move_that_counts_windows(macroscope, kind):
     table = macroscope()
     lid(table, 10, (2, 1, 2, 2, 1, 2))
-    assert table.referee.readings.find_contradiction(Move(kind, Seat(0)), ()) is not None
+    assert table.referee.readings.check_against_camera(Move(kind, Seat(0)), ()) is not None
 
 
 @pytest.mark.parametrize("end", [B.SEAT1, B.OK])
