@@ -2,7 +2,8 @@
 
 A language is there if it has a folder with catalogues: one that comes with the program, `locale/LANGUAGE/LC_MESSAGES`
 in a package, with DOMAIN.po compiled to DOMAIN.mo, or a user's own, `LANGUAGE/DOMAIN.po` in the folder of
-`use_language_folder`. In a user's own language messages that cannot be used stay English, and so do missing ones.
+`use_language_folder`. In a user's own language missing messages stay English, and so do those that cannot be used
+(`find_fault` in `po_file.py`).
 """
 
 import gettext

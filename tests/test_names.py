@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 
 from companion.api import BadCorrection
 from companion.config.settings import PorchSettings
 from companion.events import SEAT_BUTTONS
 from companion.journal.entry import GameSetup, InvalidSavedGame, SeatChange
-from companion.journal.renamed_players import NAMES_FILE, PlayerNames
 from companion.journal.seating import Seating
 from companion.names import has_name, make_name_key, normalize_name, resolve_names
 
@@ -66,14 +62,6 @@ def test_a_name_that_grows_in_its_normal_form_is_refused_before_it_is_stored() -
     assert GameSetup.from_json(setup.model_dump_json()) == setup
 
 
-def test_a_wrong_new_name_of_a_player_is_ignored_and_said(tmp_path: Path) -> None:
-    stored = {"Bob": "\u202eRobe\u0301rt", "Cid": "\u200b", "Dee": "D" * 41}
-    (tmp_path / NAMES_FILE).write_text(json.dumps({"names": stored}), encoding="utf-8")
-    names = PlayerNames(tmp_path)
-    assert [names.resolve(name) for name in stored] == ["Rob\u00e9rt", "Cid", "Dee"]
-    assert "names.Cid, names.Dee" in (names.store.problem or "")
-
-
 def test_the_name_of_a_table_has_a_normal_form() -> None:
     assert PorchSettings(name=" Cafe\u0301\u202e Hall\u200b").name == "Caf\u00e9 Hall"
 
@@ -83,28 +71,6 @@ def test_nobody_takes_a_name_that_another_has_in_another_spelling() -> None:
     with pytest.raises(BadCorrection):
         seating.apply(SeatChange(seat=1, name="ZOE\u0308", button=SEAT_BUTTONS[1]))
     assert seating.apply(SeatChange(seat=1, name="BOB", button=SEAT_BUTTONS[1])).players == ("Zo\u00eb", "BOB")
-
-
-def test_players_are_renamed_merged_and_parted(tmp_path: Path) -> None:
-    names = PlayerNames(tmp_path)
-    assert names.resolve("bob\u200b") == "bob"
-    names.rename("Bob", "Robert")
-    names.rename("Rob", "robert")
-    assert [names.resolve(name) for name in ("BOB", "Rob", "robert")] == ["Robert"] * 3
-    names.rename("Robert", "Bob")  # an earlier name again: all follow
-    assert [names.resolve(name) for name in ("Bob", "Rob", "Robert")] == ["Bob"] * 3
-    names = PlayerNames(tmp_path)
-    assert names.list_others("Bob") == ("Rob", "Robert")
-    names.separate("rob")
-    assert (names.resolve("Rob"), names.list_others("Bob")) == ("Rob", ("Robert",))
-    assert (tmp_path / NAMES_FILE).exists()
-
-
-def test_summaries_have_the_latest_spelling() -> None:
-    names = PlayerNames()
-    names.rename("Cleo", "Ada")
-    games = [{"players": ["ada", "Bob"]}, {"trouble": "none"}, {"players": ["Zo\u00eb", "ADA"]}, {"players": ["Cleo"]}]
-    assert [game.get("players") for game in names.unify(games)] == [["Ada", "Bob"], None, ["Zo\u00eb", "Ada"], ["Ada"]]
 
 
 @pytest.mark.parametrize(

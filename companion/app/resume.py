@@ -1,6 +1,7 @@
 """Bring back a stored game: after a start the one that was running, from the lobby one that was set aside.
 
 After a start the players are asked first (`companion.lobby.resume_prompt`); after a crash the game continues at once.
+Which game that is: `Journal.find_resumable_game`.
 """
 
 from collections.abc import Callable

@@ -148,7 +148,7 @@ class StageFlow:
     def _enter_stage(self, stage: Stage) -> None:
         if self._services.taught_buttons.is_teaching and not isinstance(stage, ButtonTeaching):
             self._services.taught_buttons.cancel_teaching()  # the guests left, or it failed
-        stage.double_press_guard = self.stage.double_press_guard  # a double press may open a stage and leave it
+        stage.press_guard = self.stage.press_guard  # a double press may open a stage and leave it
         stage.offer_restart(self._installed_version)
         self.stage = stage
         for event in self._lasting_events.values():

@@ -1,4 +1,7 @@
-"""All files of what people set and taught, and of what the box knows of itself."""
+"""All files of what people set and taught, and of what the box knows of itself.
+
+Games: `companion/journal`.
+"""
 
 from dataclasses import dataclass
 from typing import Any, Protocol

@@ -1,4 +1,7 @@
-"""Store what was learnt of a table (the lid's layout, the row of cups) from one start to the next."""
+"""Store what was learnt of a table (the lid's layout, the row of cups) from one start to the next.
+
+When they are read, written and set aside: `camera_feed.py`. What is stored: `companion/vision/table/snapshot.py`.
+"""
 
 from pathlib import Path
 from typing import Any

@@ -1,6 +1,6 @@
 """Run the camera reader in a thread of its own: a press never waits for a frame, the first screen not for OpenCV.
 
-A reader that raises or hangs is replaced here; a camera that was unplugged is opened again by `reader.py`.
+A reader that raises or hangs is replaced here; a camera that was unplugged is opened again by `camera_feed.py`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from companion.log import log
 from companion.screen_state import CameraView
 
 if TYPE_CHECKING:  # it brings OpenCV, which is loaded after the first screen
-    from companion.camera.reader import CameraReader
+    from companion.camera.camera_feed import CameraFeed
 
 CLOSE_TIMEOUT_SECONDS = 1.0
 """Longest wait for a poll under way when the worker is closed; the whole program has two seconds to end."""
@@ -69,7 +69,7 @@ class CameraWorker:
 
     def __init__(
         self,
-        make_reader: Callable[[], CameraReader],
+        make_reader: Callable[[], CameraFeed],
         wake: Callable[[], None],
         *,
         poll_seconds: float = 1 / 60,
@@ -80,7 +80,7 @@ class CameraWorker:
         self._poll_seconds, self._monotonic = poll_seconds, monotonic
         self._resumed = threading.Event()
         self.is_paused = is_paused
-        self._reader: CameraReader | None = None
+        self._reader: CameraFeed | None = None
         self._camera_use = DEFAULT_CAMERA_USE
         self._events: deque[Event] = deque()
         self._stop = threading.Event()

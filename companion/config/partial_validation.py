@@ -1,6 +1,6 @@
 """Validate a document part by part: a wrong or unknown key costs that key, and the rest of the document holds.
 
-Used by `settings.py` (TOML) and `json_store.py` (what people set and taught), which name the key.
+Used by `settings_file.py` (TOML) and `json_store.py` (what people set and taught), which name the key.
 """
 
 import copy

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import ParamSpec, Self, TypeVar
 
 from companion.journal.boot_notes import BootNotes
+from companion.journal.disk_errors import to_unwritable_error
 from companion.journal.entry import JournalBusy, JournalUnwritable
 from companion.journal.integrity_check import (
     MAX_BYTES_CHECKED_AT_OPENING,
@@ -31,7 +32,6 @@ from companion.journal.recovery import (
     ensure_valid_journal,
     find_lock,
     open_where_nothing_can_be_written,
-    to_unwritable_error,
 )
 from companion.journal.renamed_players import PlayerNames
 from companion.journal.timestamps import TimestampClock

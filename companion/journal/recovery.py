@@ -1,13 +1,11 @@
 """Recover a torn or corrupted journal file: set it aside, and join what both copies still have.
 
-That what was written is on the disk: `connection`.
+That what was written is on the disk: `connection.py`. What is said about a disk that refuses: `disk_errors.py`.
 """
 
-import errno
 import os
 import re
 import sqlite3
-import sys
 from collections.abc import Iterable
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -17,15 +15,14 @@ from pathlib import Path
 
 from companion.i18n import _
 from companion.journal import schema
-from companion.journal.entry import EntryContent, EntryKind, JournalUnwritable
+from companion.journal.disk_errors import to_unwritable_error
+from companion.journal.entry import EntryContent, EntryKind
 from companion.journal.integrity_check import (
-    READ_ERRORS,
     SQLITE_SUFFIXES,
     TORN_LAST_ENTRY,
     CheckResult,
     append_suffix,
     check_journal_file,
-    get_result_code,
     open_read_only,
     read_bytes,
     read_wal,
@@ -50,8 +47,6 @@ _DAMAGED_TIME = re.compile(rf"{re.escape(DAMAGED_MARK)}(\d{{8}}T\d{{6}}Z)(?:-(\d
 LOST_ENTRY = EntryContent(kind=EntryKind.LOST).model_dump_json(exclude_none=True)
 """Content of the rows that stand where entries are in no copy."""
 
-_NO_LOCKS = frozenset({errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS})
-"""Errors of a file system without locks: a network folder whose server has no lock service."""
 ROWS_PER_WRITE = 5000
 """Rows that are written to the mirror at once, about 1 MB."""
 
@@ -89,55 +84,6 @@ class JournalDamage:
             "The disk has lost {n} steps of games: they ask about it when they are opened",
             self.entries_lost,
         )
-
-
-def to_unwritable_error(path: Path, error: sqlite3.Error | OSError) -> JournalUnwritable:
-    """Return a `JournalUnwritable` whose message says what to do about an error of SQLite or the file system.
-
-    Args:
-        path: the journal, for the message.
-        error: what went wrong; its code chooses the advice (read error, disk full, file damaged or gone, ...).
-
-    Returns:
-        The new error, not raised; its `screen_text` is in the current language.
-    """
-    code = get_result_code(error) if isinstance(error, sqlite3.Error) else None
-    if getattr(error, "sqlite_errorcode", None) in READ_ERRORS or getattr(error, "errno", None) == errno.EIO:
-        advice = "the disk does not answer; it is asked again, and if it stays so the card is worn"
-        return JournalUnwritable(
-            f"The journal {path} cannot be read: {advice}.", _("The disk does not answer: try again")
-        )
-    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_READONLY_DBMOVED:
-        advice = f"{error}: put it back where it was, or start the companion again"
-        short = _("Not written down: the file was removed or moved. Put it back, or start again")
-    elif (
-        code == sqlite3.SQLITE_FULL
-        or (isinstance(error, OSError) and error.errno == errno.ENOSPC)
-        or (code == sqlite3.SQLITE_CANTOPEN and _is_full(path.parent))
-    ):
-        advice = "the disk is full: make room there, then try again"
-        short = _("Not written down: the disk is full. Make room there, then try again")
-    elif code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-        advice = "the file was damaged while in use: start the companion again, it keeps what can be read"
-        short = _("Not written down: the file was damaged. Start again: what can be read is kept")
-    elif isinstance(error, OSError) and error.errno in _NO_LOCKS:
-        advice = f"{error.strerror}: its folder knows no locks, as on a server; name a folder on this machine"
-        short = _("Not written down: the folder has no locks. Name one on this machine")
-    else:
-        advice = f"{error}: check that the folder exists, belongs to you and is not read-only (a worn SD card is)"
-        short = _("Not written down: the disk refuses. Start again; if it stays so, the card is worn")
-    return JournalUnwritable(f"The journal {path} cannot be written: {advice}.", short)
-
-
-def _is_full(folder: Path) -> bool:
-    """Return whether a disk has no room for one more file; SQLite says then only that it cannot open one."""
-    if sys.platform == "win32":
-        return False  # it counts no files
-    with suppress(OSError):
-        disk = os.statvfs(folder)
-        # Some file systems, such as FAT, do not count files.
-        return disk.f_bavail == 0 or (disk.f_files > 0 and disk.f_favail == 0)
-    return False
 
 
 def ensure_valid_journal(path: Path, mirror: MirrorFile, now: float, *, is_thorough: bool) -> JournalDamage | None:

@@ -156,7 +156,7 @@ class FirstPlayerDraw(PreGameStage):
         if self._is_laid_out and self.exit is None and self._monotonic() - settled_at >= BEGIN_SECONDS:
             # Whoever has just pressed a key of this page does not mean what it does in the game.
             for button in (Button.OK, *self.seating):
-                self.double_press_guard.accept_press(button, self._monotonic(), None)
+                self.press_guard.accept_press(button, self._monotonic(), None)
             self.exit = Command(CommandName.BEGIN)
 
     def execute(self, command: Command) -> None:

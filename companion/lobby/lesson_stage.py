@@ -268,7 +268,7 @@ class Lesson(PreGameStage):
         services = GameServices(self._monotonic, is_table_virtual=True)
         self._referee = _LessonReferee(self._script, saved_game, services)
         # A button that is down now comes up in the game.
-        self._referee.double_press_guard = self.double_press_guard
+        self._referee.press_guard = self.press_guard
         self._referee.press_feedback, self._referee.stuck_filter = self.press_feedback, self.stuck_filter
         if self._camera_state is not None:
             self._referee.receive(self._camera_state)

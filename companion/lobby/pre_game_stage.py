@@ -85,7 +85,7 @@ class PreGameStage(Stage):
 
     def _handle_press(self, button: Button, at: float) -> None:
         offer = find_offer(self.list_offers(), button, ())
-        if not self.double_press_guard.accept_press(button, at, offer):
+        if not self.press_guard.accept_press(button, at, offer):
             return
         if offer is not None and isinstance(offer.action, Command) and not is_seat_hold(offer.input):
             if is_held_step(offer):

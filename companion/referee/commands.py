@@ -71,7 +71,7 @@ def execute_command(stage: GameStage, command: Command) -> Step:
             return open_camera_dialog(saved_game.game, stage.readings.last_window)
         case CommandName.MARK_DIE | CommandName.BOXES | CommandName.CLAIM:
             if command.name is CommandName.CLAIM:  # another player may be about to press OK for the turn
-                stage.double_press_guard.note_new_screen(stage.services.monotonic())
+                stage.press_guard.note_new_screen(stage.services.monotonic())
             step: Step = saved_game.definition.open_dialog(saved_game.game, saved_game.players, command)
             return step
         case CommandName.UNDO:

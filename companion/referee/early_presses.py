@@ -1,4 +1,7 @@
-"""Presses about what the camera has yet to read: they wait until the hand has left the table, or the dice lie."""
+"""Presses about what the camera has yet to read: they wait until the hand has left the table, or the dice lie.
+
+A press that was meant for what was there before a question opened: `unmeant_presses.py`.
+"""
 
 from collections.abc import Sequence
 from math import inf
@@ -8,9 +11,9 @@ from companion.api import LATE_PRESS_SECONDS, Offer, Seat, SeatPress
 from companion.events import Button
 from companion.i18n import N_
 from companion.journal.saved_game import SavedGame
-from companion.referee.double_press import IMPATIENT_SECONDS
 from companion.referee.implied_moves import acts_after_table_action
 from companion.referee.simulated_rolls import means_the_same
+from companion.referee.unmeant_presses import IMPATIENT_SECONDS
 
 TURN_BUTTONS = frozenset({Button.OK, Button.NO})
 """They act for the player whose turn it is."""

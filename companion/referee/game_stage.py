@@ -366,7 +366,7 @@ class GameStage(Stage):
             self.clocks.set_clocks(self.saved_game.game.list_clocks(), after_undo=goes_back or undone is not None)
             self.mark_clocks(at_once=True)
             if not was_over and self.saved_game.game.compute_outcome() is not None:
-                self.double_press_guard.note_new_screen(self._monotonic())
+                self.press_guard.note_new_screen(self._monotonic())
         except (IllegalMove, BadCorrection, JournalUnwritable) as error:
             self.notice = describe_for_screen(error, self._names)
         else:

@@ -101,7 +101,7 @@ class Referee(GameStage):
                 self.take_step(clock.on_expiry)
                 # Where nobody has the turn all press as quickly as they can.
                 if clock.on_expiry.seat is not None and self.find_offer(Button.OK) is not None:
-                    self.double_press_guard.note_new_screen(self._monotonic())
+                    self.press_guard.note_new_screen(self._monotonic())
             else:
                 self.notice = _("Time is up")
         self.mark_clocks()
@@ -127,7 +127,7 @@ class Referee(GameStage):
             ):
                 self._handle_press(button, early.at, has_waited=True)
                 # Only now can people read what they would press for again.
-                self.double_press_guard.accept_press(button, self._monotonic(), None)
+                self.press_guard.accept_press(button, self._monotonic(), None)
                 return True
             self.notice = None  # in place of the one that it waits
             if early.is_overtaken:
@@ -198,10 +198,10 @@ class Referee(GameStage):
                 if not is_overtaken:
                     self.notice = _("The camera waits for the hand to leave")
                 return
-        tie_message = self._tie_message.message_for_press(button, at, offers, self.double_press_guard)
-        if not self.double_press_guard.accept_press(button, at, None if needs_hold else offer, has_waited=has_waited):
+        tie_message = self._tie_message.message_for_press(button, at, offers, self.press_guard)
+        if not self.press_guard.accept_press(button, at, None if needs_hold else offer, has_waited=has_waited):
             # While the screen says that others may still press, it goes on saying so.
-            if self.describe_late_chance() is None and self.double_press_guard.is_too_fast(button, at, offer):
+            if self.describe_late_chance() is None and self.press_guard.is_too_fast(button, at, offer):
                 self.notice = _(TOO_FAST)
             return
         if offer is None and self._take_back(button, at, ends_waiting=not has_waited):
@@ -297,7 +297,7 @@ class Referee(GameStage):
         elif result.step is not None or is_answer:  # what waited for the answer is read now
             self.take_step(result.step)
         if self.dialog is not None and self.dialog != dialog:
-            self.double_press_guard.note_question(self._monotonic())
+            self.press_guard.note_question(self._monotonic())
         self._has_table_asked = self.dialog is not None
         self.notice = result.notice or self.notice
 
@@ -394,7 +394,7 @@ class Referee(GameStage):
         if isinstance(step, Move) and self.camera.seen.tokens:
             instead = self.readings.check_against_camera(step, following)
             if isinstance(instead, Dialog):  # nobody has asked for it, also if somebody has pressed
-                self.double_press_guard.note_question(self._monotonic())
+                self.press_guard.note_question(self._monotonic())
             step = instead or step
         if isinstance(step, Command):
             step = execute_command(self, step)

@@ -1,4 +1,4 @@
-"""What dice at rest mean: the roll where the reading is certain enough, else a question to the people."""
+"""What dice at rest mean: the roll if they are read with certainty and are as many as were thrown, else a question."""
 
 from collections.abc import Callable
 

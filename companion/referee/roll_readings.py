@@ -1,4 +1,7 @@
-"""Camera readings of any game whose open moves are filled by throws of a known number of dice."""
+"""Camera readings of any game whose open moves are filled by throws of a known number of dice, also early and late.
+
+Too few or too many dice in a throw that is due, and doubtful ones: `roll_question.py`.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -21,11 +21,11 @@ from companion.events import (
 )
 from companion.i18n import N_, _
 from companion.referee.button_mapping import find_hold_offer, find_offer, format_button_name, is_held_step
-from companion.referee.double_press import DoublePressGuard
 from companion.referee.held_buttons import PressFeedback
 from companion.referee.lamps import map_lamps
 from companion.referee.missing_devices import describe_missing_device
 from companion.referee.stuck_buttons import StuckButtonFilter
+from companion.referee.unmeant_presses import PressGuard
 from companion.screen_state import CameraView, HoldProgress, ScreenState
 
 
@@ -45,7 +45,7 @@ class Stage(ABC):
         press_feedback: the presses that the screen acknowledges, and long presses.
         stuck_filter: mutes stuck buttons.
         wants_help: somebody chose the help in a menu; the session opens it.
-        double_press_guard: ignores the second press of a double press; all stages of a session may share one.
+        press_guard: ignores the second press of a double press; all stages of a session may share one.
     """
 
     WITHOUT_CAMERA = ""
@@ -56,7 +56,7 @@ class Stage(ABC):
     ) -> None:
         self.press_feedback = PressFeedback(monotonic)
         self.stuck_filter = StuckButtonFilter()
-        self.double_press_guard = DoublePressGuard()
+        self.press_guard = PressGuard()
         self._monotonic, self._buttons, self._names = monotonic, buttons, names
         self.notice: str | None = None
         self.installed_version = ""

@@ -10,7 +10,7 @@ from companion.api import ConsolePress, Offer
 from companion.events import Button, ButtonPressed, Event, PressTie
 from companion.i18n import _, join_and
 from companion.referee.button_mapping import find_offer, format_button_name
-from companion.referee.double_press import DoublePressGuard
+from companion.referee.unmeant_presses import PressGuard
 
 
 def shuffle_ties(events: Sequence[Event], rng: Random) -> list[Event]:
@@ -52,9 +52,7 @@ class TieMessage:
         self._tie, self._message = tie, None
         self._seating, self._names = seating, names
 
-    def message_for_press(
-        self, button: Button, at: float, offers: Sequence[Offer], guard: DoublePressGuard
-    ) -> str | None:
+    def message_for_press(self, button: Button, at: float, offers: Sequence[Offer], guard: PressGuard) -> str | None:
         """Return the message that a lot decided which of several presses came first.
 
         Args:

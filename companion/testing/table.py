@@ -24,9 +24,9 @@ from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
 from companion.journal.saved_game import SavedGame
 from companion.referee.button_mapping import find_offer
-from companion.referee.double_press import REACTION_SECONDS
 from companion.referee.referee import Referee
 from companion.referee.services import GameServices
+from companion.referee.unmeant_presses import REACTION_SECONDS
 from companion.screen_state import CameraView, ScreenState
 
 CAMERA_VIEW = CameraView()
@@ -131,7 +131,7 @@ class TableUnderTest:
         for button in buttons:
             if offer := self.offer(button):
                 self.wait(offer.shown_seconds)  # they read what is shown
-                if self.referee.double_press_guard.must_refuse(button, self.clock.now, offer):
+                if self.referee.press_guard.must_refuse(button, self.clock.now, offer):
                     self.wait(REACTION_SECONDS)  # it is a question that has just opened
             self.send(ButtonPressed(button, self.clock.now))
             self.wait(0.1)

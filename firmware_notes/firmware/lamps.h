@@ -1,4 +1,5 @@
-/* Ten lamps, dimmed by binary code modulation: 32 brightnesses, 107 times a second. */
+/* Ten lamps, dimmed by binary code modulation: 32 brightnesses, 107 times a second.
+ * Put out while the host is silent: link_poll in link.c. */
 #ifndef LAMPS_H
 #define LAMPS_H
 

@@ -10,7 +10,7 @@ from companion.api import Command, ConsolePress, Offer, TableAction, registry
 from companion.app.session import Session
 from companion.events import SEAT_BUTTONS, Button
 from companion.referee.button_mapping import find_button
-from companion.referee.double_press import REACTION_SECONDS
+from companion.referee.unmeant_presses import REACTION_SECONDS
 from companion.screen_state import ScreenKind, ScreenState
 from companion.simulation.players.base import is_unused
 

@@ -1,4 +1,7 @@
-"""The screen's messages about a disk that refuses: complete, in each language, and without paths."""
+"""The screen's messages about a disk that refuses: complete, in each language, and without paths.
+
+That the game goes on: tests/fault_injection/test_real_disk.py.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from companion.app.composition import build_waiting_state
 from companion.gallery import load_sample_builders
 from companion.i18n import LANGUAGES
 from companion.journal.database import JOURNAL_FILE
-from companion.journal.recovery import to_unwritable_error
+from companion.journal.disk_errors import to_unwritable_error
 from companion.testing.screens import build_states, check_screen, use_language
 
 NARROWEST = (480, 800)

@@ -22,9 +22,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from companion.api import registry
+from companion.camera.camera_feed import make_watcher
 from companion.camera.camera_use import find_camera_use
 from companion.camera.learnt_layouts import LayoutCache
-from companion.camera.reader import make_watcher
 from companion.commands.history import format_games
 from companion.commands.replay import build_replay, format_lines
 from companion.config.settings import Settings

@@ -1,4 +1,7 @@
-"""The protocol between host and box on good and bad lines."""
+"""The protocol between host and box on good and bad lines.
+
+Lamps of a box whose host is silent: test_lamps.
+"""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from companion.journal.entry import JournalError
 from companion.journal.saved_game import SavedGame
 from companion.lobby import Preferences
 from companion.referee.button_mapping import find_button
-from companion.referee.double_press import REACTION_SECONDS
+from companion.referee.unmeant_presses import REACTION_SECONDS
 from tests.kernel_rig import log_words
 from tests.kernel_rig.parts import RigPins, TableCamera, UsbBox, read_screen_state
 

@@ -1,6 +1,6 @@
 """The spectators' page over real HTTP.
 
-In a browser: test_page_in_browser.py; the web server below it: test_web_server.py.
+In a browser: test_page_in_browser.py; the web server below it: test_web_server_errors.py.
 """
 
 from __future__ import annotations

@@ -8,9 +8,10 @@ import pytest
 
 from companion.api import Command, CommandName, ConsolePress, Move, NumberPress, Offer
 from companion.events import Button, ButtonPressed, ButtonReleased
+from companion.referee.held_buttons import PressFeedback
 from companion.referee.stage import is_held_step
 from companion.screen_state import HoldProgress
-from companion.testing.table import TableUnderTest
+from companion.testing.table import ManualClock, TableUnderTest
 from tests.referee.race import KIT
 
 Tables = Callable[..., TableUnderTest]
@@ -160,3 +161,33 @@ def test_the_press_that_opens_a_dialog_does_not_repeat_in_it(table: Tables) -> N
 )
 def test_only_steps_of_a_dialog_repeat(offer: Offer, is_step: bool) -> None:
     assert is_held_step(offer) is is_step
+
+
+def test_a_press_is_visible_for_a_quarter_of_a_second() -> None:
+    clock = ManualClock()
+    feedback = PressFeedback(clock)
+    feedback.note_press(Button.SEAT1, clock.now)
+    clock.now += 0.125
+    feedback.note_press(Button.SEAT2, clock.now)
+    assert feedback.recent_presses() == {Button.SEAT1, Button.SEAT2}
+    clock.now += 0.125
+    assert feedback.recent_presses() == {Button.SEAT2}
+
+
+def test_a_hold_is_taken_once_as_soon_as_a_second_is_over() -> None:
+    clock = ManualClock()
+    feedback = PressFeedback(clock)
+    assert not feedback.take_hold(Button.NO), "it was never pressed"
+    feedback.note_press(Button.NO, clock.now)
+    clock.now += 0.96875
+    assert not feedback.take_hold(Button.NO)
+    clock.now += 0.03125
+    assert [feedback.take_hold(Button.NO), feedback.take_hold(Button.NO)] == [True, False]
+    assert feedback.note_release(Button.NO, clock.now) is None, "the hold was taken"
+
+
+def test_a_release_tells_how_long_the_button_was_down() -> None:
+    clock = ManualClock()
+    feedback = PressFeedback(clock)
+    feedback.note_press(Button.NO, 2.0)
+    assert [feedback.note_release(Button.NO, 2.75), feedback.note_release(Button.NO, 3.0)] == [0.75, None]

@@ -7,8 +7,8 @@ import pytest
 
 from companion.api import ConsolePress, Move, Offer, Seat, SeatPress
 from companion.events import Button, ButtonPressed, ButtonReleased, PressTie
-from companion.referee.double_press import DoublePressGuard
 from companion.referee.tie_lots import TieMessage, shuffle_ties
+from companion.referee.unmeant_presses import PressGuard
 
 SEATING, NAMES = (Button.SEAT1, Button.SEAT2, Button.SEAT3), ("Ada", "Ben", "Cleo")
 TIE = PressTie((ButtonPressed(Button.SEAT1, 1.0), ButtonPressed(Button.SEAT2, 1.001)), 0.0025, 1.001)
@@ -24,23 +24,23 @@ def message() -> TieMessage:
 
 def test_both_presses_of_the_tie_say_on_whom_the_lot_fell(message: TieMessage) -> None:
     expected = "Ben's button and Ada's button at the same moment: the lot fell on Ben's button"
-    assert message.message_for_press(Button.SEAT2, 1.001, GUESSES, DoublePressGuard()) == expected
-    assert message.message_for_press(Button.SEAT1, 1.0, [], DoublePressGuard()) == expected, (
+    assert message.message_for_press(Button.SEAT2, 1.001, GUESSES, PressGuard()) == expected
+    assert message.message_for_press(Button.SEAT1, 1.0, [], PressGuard()) == expected, (
         "its own offer may be gone by then"
     )
 
 
 def test_a_press_outside_the_tie_ends_it(message: TieMessage) -> None:
-    assert message.message_for_press(Button.SEAT1, 2.0, GUESSES, DoublePressGuard()) is None, (
+    assert message.message_for_press(Button.SEAT1, 2.0, GUESSES, PressGuard()) is None, (
         "the same button at another time"
     )
-    assert message.message_for_press(Button.SEAT1, 1.0, GUESSES, DoublePressGuard()) is None
+    assert message.message_for_press(Button.SEAT1, 1.0, GUESSES, PressGuard()) is None
 
 
 def test_a_single_press_that_does_something_needs_no_lot(message: TieMessage) -> None:
-    assert message.message_for_press(Button.SEAT1, 1.0, GUESSES[:1], DoublePressGuard()) is None
+    assert message.message_for_press(Button.SEAT1, 1.0, GUESSES[:1], PressGuard()) is None
     other = Offer(Move("stop"), ConsolePress.OK, "Stop")
-    assert message.message_for_press(Button.SEAT2, 1.001, [*GUESSES, other], DoublePressGuard()) is None, (
+    assert message.message_for_press(Button.SEAT2, 1.001, [*GUESSES, other], PressGuard()) is None, (
         "decided at the first press"
     )
 
@@ -48,7 +48,7 @@ def test_a_single_press_that_does_something_needs_no_lot(message: TieMessage) ->
 @pytest.mark.parametrize("is_late", [False, True])
 def test_double_press_takes_no_part_in_a_tie(is_late: bool) -> None:
     """The first press of seat 2 has just done something: the lot cannot fall on the second."""
-    guard = DoublePressGuard()
+    guard = PressGuard()
     assert guard.accept_press(Button.SEAT2, 0.9, GUESSES[1])
     message = TieMessage()
     message.begin_tie(replace(TIE, is_late=is_late), SEATING, NAMES)

@@ -1,4 +1,7 @@
-"""F13: payment by any mix of stardust and own tiles: what is needed, what is enough, what could stay."""
+"""F13: payment by any mix of stardust and own tiles: what is needed, what is enough, what could stay.
+
+Whether a tile can be paid for at all: `StarFallState.can_pay_for`.
+"""
 
 from dataclasses import dataclass, replace
 

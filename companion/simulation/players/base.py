@@ -12,8 +12,8 @@ from typing import Any, Generic, Protocol, TypeVar
 from companion.api import MIN_SHOWN_SECONDS, Command, CommandName, ConsolePress, Offer, TableAction
 from companion.events import Button, ButtonPressed, ButtonReleased, Event
 from companion.referee.button_mapping import find_button, is_seat_hold
-from companion.referee.double_press import REACTION_SECONDS
 from companion.referee.held_buttons import HOLD_SECONDS
+from companion.referee.unmeant_presses import REACTION_SECONDS
 from companion.screen_state import ScreenKind, ScreenState
 
 PATIENCE_SECONDS = 4.0
@@ -23,7 +23,8 @@ With a larger value, players are slower to recover from a missed reading; with a
 camera could answer.
 """
 PAUSE_SECONDS = 0.2
-"""Seconds between two actions of one group of players while the game waits for them; the larger, the slower a game."""
+"""Seconds between two actions of one group of players while the game waits for them; the larger, the slower a game.
+Where people watch: `companion/app/demo.py`."""
 THINKING_SECONDS = (0.4, 6.0)
 """Shortest and longest time in seconds until the next action while the game waits for nobody."""
 UNUSED_COMMANDS = frozenset(

@@ -1,4 +1,6 @@
-"""Decide which of the faces found by the two nets are dice, which belong to one die, and how certain each is."""
+"""Decide which of the faces found by the two nets are dice, which belong to one die, which lean, and how certain
+each is.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +10,12 @@ import numpy as np
 
 from companion.vision.confidence_limits import MAX_DOUBTFUL_CONFIDENCE
 from companion.vision.dice.detector import Candidate, is_near
-from companion.vision.dice.tilt import Direction, compute_face_normal, measure_angle_deg, measure_plane_deviations
+from companion.vision.dice.face_normals import (
+    Direction,
+    compute_face_normal,
+    measure_angle_deg,
+    measure_plane_deviations,
+)
 from companion.vision.onnx import Float32Array
 from companion.vision.reading import Die, Image, Point
 
@@ -193,7 +200,7 @@ def assemble_dice(
 
 
 def list_places(faces: Sequence[FaceReading]) -> list[tuple[Point, Point]]:
-    """Return each face's normal across the line of sight and its centre in pixels, as module `tilt` takes them."""
+    """Return each face's normal across the line of sight and its centre in pixels, as `face_normals` takes them."""
     return [(face.normal_xy, (face.candidate.x, face.candidate.y)) for face in faces]
 
 

@@ -12,7 +12,7 @@ from math import atan2, degrees, hypot
 import numpy as np
 
 from companion.vision.dice.assembly import TILTED_DEG, FaceReading, list_places
-from companion.vision.dice.tilt import (
+from companion.vision.dice.face_normals import (
     Direction,
     compute_face_normal,
     measure_plane_deviations,

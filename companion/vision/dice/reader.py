@@ -29,6 +29,13 @@ from companion.vision.dice.assembly import (
 from companion.vision.dice.crops import DETECTOR_LONG_SIDE_PX, crop_face
 from companion.vision.dice.detector import Candidate, DiceDetector, is_near
 from companion.vision.dice.die_probability import Decision, load_decision
+from companion.vision.dice.face_normals import (
+    Direction,
+    compute_face_normal,
+    compute_table_normal,
+    measure_angle_deg,
+    turn_normal,
+)
 from companion.vision.dice.frame_reading import (
     NOT_FACE_REFINED,
     FrameReading,
@@ -46,13 +53,6 @@ from companion.vision.dice.orientation import (
     turn_lid,
 )
 from companion.vision.dice.taught_dice import TaughtDiceMatcher, TaughtFaces
-from companion.vision.dice.tilt import (
-    Direction,
-    compute_face_normal,
-    compute_table_normal,
-    measure_angle_deg,
-    turn_normal,
-)
 from companion.vision.dice.views import NORMAL, OBLIQUE_VIEWS, STATES, VALUES, VIEWS, average_views, can_stop_early
 from companion.vision.frames.image_io import normalise_frame
 from companion.vision.onnx import Float32Array, load_net, softmax

@@ -6,7 +6,7 @@ import numpy as np
 
 from companion.vision.dice.assembly import FLAT, NO_FACE, FaceReading
 from companion.vision.dice.detector import Candidate
-from companion.vision.dice.tilt import turn_normal
+from companion.vision.dice.face_normals import turn_normal
 from companion.vision.onnx import Float32Array, softmax
 
 View = tuple[float, int, bool]

@@ -1,5 +1,7 @@
 """Find the known lid in one frame after the other, and which way round it lies.
 
+When it is looked for again, as windows have changed or it was pushed: `reader.py`.
+
 `homography` and poses map the lid's plane to the frame. A *turn* is an index into `LidLayout.symmetry_angles`.
 """
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from companion.vision.confidence_limits import MAX_TOUCHED_CONFIDENCE, MIN_PLAY_CONFIDENCE
 from companion.vision.lid.digit_reader import HIGHEST_NUMBER, PATCH_HALF_SIDE_RADII, PATCH_SIDE_PX, DigitClassifier
+from companion.vision.lid.digit_reflections import classify_below_reflections, find_reflections
 from companion.vision.lid.geometry import (
     LID_CENTRE,
     BoolArray,
@@ -20,7 +21,6 @@ from companion.vision.lid.geometry import (
 )
 from companion.vision.lid.image_pyramid import ImagePyramid
 from companion.vision.lid.layout import MIN_HARD_LIGHT_RATIO, WINDOW_COUNT, LidLayout
-from companion.vision.lid.reflections import classify_below_reflections, find_reflections
 from companion.vision.lid.token_light import (
     GAIN_RANGE,
     MAX_BRIGHTENING_SHARE,

@@ -1,6 +1,6 @@
 """Which control of which controller stands for which button, and how a controller is recognised.
 
-Its lights (Buzz!): `lamps.py`.
+Where bindings are applied: `driver.py`; stored: `companion/config/taught_buttons.py`. Lights (Buzz!): `lamps.py`.
 """
 
 from collections.abc import Sequence

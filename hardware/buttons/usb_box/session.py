@@ -1,7 +1,9 @@
 """The host's side of the button box's protocol: a pure state machine that turns bytes and times into events and bytes.
 
-It lives as long as the driver: the state of the box (its clock, the events received, the buttons held down) outlives an
-unplugged cable. All times are seconds of the host's monotonic clock, passed in.
+It sends the lamps, again to a box that has returned. What is a press and what was only held: `box_events.py`.
+
+The session lives as long as the driver: what is known of the box outlives an unplugged cable. All times are seconds of
+the host's monotonic clock, passed in.
 """
 
 import logging
@@ -12,7 +14,7 @@ from enum import Enum, auto
 
 from companion.events import DeviceLost, DeviceRestored, Event
 from hardware.buttons.lamp_effects import LampColour, LampEffect
-from hardware.buttons.usb_box.box_state import BoxState
+from hardware.buttons.usb_box.box_events import BoxEvents
 from hardware.buttons.usb_box.clock_sync import MIN_ROUND_TRIPS
 from hardware.buttons.usb_box.event_limiter import EventLimiter
 from hardware.buttons.usb_box.framing import FRAME_END, FrameDecoder, WireFrame, encode_frame
@@ -123,7 +125,7 @@ class BoxSession:
         self.state = SessionState.CLOSED
         self.welcome: WelcomeMessage | None = None
         self._decoder, self._link = FrameDecoder(), ReliableLink()
-        self._box_state = BoxState(SOURCE_NAME, started_at)
+        self._box_events = BoxEvents(SOURCE_NAME, started_at)
         self._greetings = Greetings(make_nonce, started_at)
         self._is_present = False
         self._problem: str | None = None
@@ -150,7 +152,7 @@ class BoxSession:
             byte_seconds: least time of a byte on the wire, in seconds; 0.0 if unknown.
         """
         self._decoder = FrameDecoder()
-        self._box_state.clock_sync.min_delays = (PING_BYTES * byte_seconds, PONG_BYTES * byte_seconds)
+        self._box_events.clock_sync.min_delays = (PING_BYTES * byte_seconds, PONG_BYTES * byte_seconds)
         self._prefix = FRAME_END
         self._event_limiter = EventLimiter(now)
         self._last_frame_at = now
@@ -285,7 +287,7 @@ class BoxSession:
         Returns:
             Presses, releases, `DeviceLost` and `DeviceRestored`, stamped in seconds of the host's monotonic clock.
         """
-        events, self._box_state.events = self._box_state.events, []
+        events, self._box_events.events = self._box_events.events, []
         return events
 
     def get_status(self, now: float) -> BoxStatus:
@@ -294,7 +296,7 @@ class BoxSession:
         Args:
             now: the present time, in seconds of the host's monotonic clock.
         """
-        return BoxStatus(self.state, self.welcome, self._problem, self._box_state.get_stamp_error(now))
+        return BoxStatus(self.state, self.welcome, self._problem, self._box_events.get_stamp_error(now))
 
     # Sending.
 
@@ -334,7 +336,7 @@ class BoxSession:
             return
         self._last_frame_at = at
         if frame_type is FrameType.LEVELS:
-            self._box_state.check_levels(LevelsMessage.unpack(frame.body), at, is_quiet=not self._waiting_edges)
+            self._box_events.check_levels(LevelsMessage.unpack(frame.body), at, is_quiet=not self._waiting_edges)
         elif frame_type in RELIABLE_TYPES:
             # Unpacked before the link counts it: a malformed message is not acknowledged.
             message_class = EdgeMessage if frame_type is FrameType.EVENT else LostMessage
@@ -366,11 +368,11 @@ class BoxSession:
         self._link.reset(keep_unacknowledged=False)
         self._sent_lamps = self._sent_colours = None
         self._pings = Pings(at, self._pings.tokens)  # fast ones at first
-        self._box_state.handle_boot(welcome.boot_number, at)
-        self._box_state.resolution_seconds = welcome.resolution_seconds
+        self._box_events.handle_boot(welcome.boot_number, at)
+        self._box_events.resolution_seconds = welcome.resolution_seconds
         if not self._is_present:
             self._is_present, self._problem = True, None
-            self._box_state.events.append(DeviceRestored(SOURCE_NAME, at))
+            self._box_events.events.append(DeviceRestored(SOURCE_NAME, at))
 
     def _handle_pong(self, pong: PongMessage, at: float) -> None:
         sent_at = self._pings.sent_at.pop(pong.token, None)
@@ -379,12 +381,12 @@ class BoxSession:
         self._last_pong_at = at
         self._pings.answer_count += 1
         # Not right after a greeting: then the host was suspended, and the clock must learn of it.
-        if self._pings.answer_count > FAST_PING_ANSWERS and self._box_state.has_clock_jumped(
+        if self._pings.answer_count > FAST_PING_ANSWERS and self._box_events.has_clock_jumped(
             pong.sent_tick, at, CLOCK_JUMP_SECONDS + at - sent_at
         ):
             self._start_greeting(at)
             return
-        self._box_state.clock_sync.add_round_trip(sent_at, at, pong.received_tick, pong.sent_tick)
+        self._box_events.clock_sync.add_round_trip(sent_at, at, pong.received_tick, pong.sent_tick)
         if self._pings.answer_count >= MIN_ROUND_TRIPS:
             self._handle_waiting_edges()
 
@@ -396,7 +398,7 @@ class BoxSession:
             if at >= self._next_lost_log_at:
                 log.warning("The button box lost %d events: its queue was full.", self._lost_count)
                 self._lost_count, self._next_lost_log_at = 0, at + LOST_LOG_SECONDS
-        elif self._box_state.accept_event(message):
+        elif self._box_events.accept_event(message):
             self._waiting_edges.append((message, at))
             if self._pings.answer_count >= MIN_ROUND_TRIPS or at - self._welcomed_at >= MAX_CLOCK_WAIT_SECONDS:
                 self._handle_waiting_edges()
@@ -404,12 +406,12 @@ class BoxSession:
     def _handle_waiting_edges(self) -> None:
         edges, self._waiting_edges = self._waiting_edges, []
         for edge, at in edges:
-            self._box_state.handle_edge(edge, at)
+            self._box_events.handle_edge(edge, at)
 
     def _report_loss(self, now: float, problem: str = "") -> None:
         self._handle_waiting_edges()
         if not self._is_present and (not problem or problem == self._problem):
             return
         self._is_present, self._problem = False, problem or None
-        self._box_state.release_all(now)
-        self._box_state.events.append(DeviceLost(SOURCE_NAME, now, problem))
+        self._box_events.release_all(now)
+        self._box_events.events.append(DeviceLost(SOURCE_NAME, now, problem))

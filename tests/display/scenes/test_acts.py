@@ -74,7 +74,7 @@ def test_a_press_in_an_act_is_handled_in_the_same_turn_of_the_loop(
         if each is act:
             break
         made.clock.now += seconds
-    made.clock.now += 0.5  # people need a moment to press again: see `DoublePressGuard`
+    made.clock.now += 0.5  # people need a moment to press again: see `PressGuard`
     screen.draw(onto, made.state)
     moment = find_act(screen.canvas, SCENE, made.state)
     assert moment is not None

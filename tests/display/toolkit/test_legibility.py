@@ -1,4 +1,7 @@
-"""Height of capitals in minutes of arc: the screens of the parts list serve the distances that it names."""
+"""Height of capitals in minutes of arc: the screens of the parts list serve the distances that it names.
+
+On every screen: tests/display/test_far_layout.py and test_every_screen.py.
+"""
 
 from __future__ import annotations
 

@@ -10,8 +10,8 @@ import pytest
 
 from companion.api import MIN_SHOWN_SECONDS, Command, CommandName, ConsolePress, Offer, Seat, TableAction
 from companion.events import Button, ButtonPressed, ButtonReleased, Event
-from companion.referee.double_press import REACTION_SECONDS
 from companion.referee.held_buttons import HOLD_SECONDS
+from companion.referee.unmeant_presses import REACTION_SECONDS
 from companion.screen_state import Player, ScreenKind, ScreenState
 from companion.simulation.players.base import PATIENCE_SECONDS, PAUSE_SECONDS, VirtualPlayers, is_unused
 

@@ -10,6 +10,7 @@ import pytest
 
 from companion.vision.dice.assembly import FaceReading
 from companion.vision.dice.detector import Candidate
+from companion.vision.dice.face_normals import turn_normal
 from companion.vision.dice.orientation import (
     count_turns_to_upright,
     find_upright_turns,
@@ -18,7 +19,6 @@ from companion.vision.dice.orientation import (
     is_oblique,
     turn_lid,
 )
-from companion.vision.dice.tilt import turn_normal
 from companion.vision.reading import Lid
 
 SHAPE = (48, 80, 3)

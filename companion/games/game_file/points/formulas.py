@@ -1,4 +1,4 @@
-"""The expressions of a game of entered points: compiled once, evaluated with the numbers of a round."""
+"""The formulas of a game of entered points: what numbers score, when a turn is lost (`bust`), what is kept of them."""
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass

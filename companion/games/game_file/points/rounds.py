@@ -1,4 +1,7 @@
-"""What follows in a game of entered points from the numbers: the end of a turn, of a round, of the game."""
+"""What follows in a game of entered points from the numbers: the end of a turn, of a round, of the game.
+
+What the numbers score, and whether a turn is lost: `formulas.py`.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Random games of four shipped files whose points people enter, against plain scorings."""
+"""Random games of Hearts, Rummy, the cribbage board and Go, against plain scorings; the others: test_shelf."""
 
 from __future__ import annotations
 

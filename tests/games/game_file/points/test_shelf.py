@@ -1,4 +1,7 @@
-"""Random games of the shelf, with their house rules, against plain scorings."""
+"""Random games of the shelf (Skat, Wizard, ...), with their house rules, against plain scorings.
+
+Hearts, Rummy, the cribbage board and Go: test_random_games.
+"""
 
 from __future__ import annotations
 

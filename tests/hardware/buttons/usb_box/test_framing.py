@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from companion.app.button_input import map_lamp_colours
 from hardware.buttons.lamp_effects import LampEffect
 from hardware.buttons.usb_box import messages as m
-from hardware.buttons.usb_box.box_state import BoxState
+from hardware.buttons.usb_box.box_events import BoxEvents
 from hardware.buttons.usb_box.framing import (
     FRAME_END,
     MAX_BODY_BYTES,
@@ -201,7 +201,7 @@ def test_coloured_example_of_the_protocol_is_the_dark_palette() -> None:
 
 
 def test_ticks_are_microseconds_of_32_bits() -> None:
-    state = BoxState("box", 0.0)
+    state = BoxEvents("box", 0.0)
     state.clock_sync.add_round_trip(1.0, 1.0, 0, 0)
     assert state.clock_sync.to_host_time(1_000_000, 2.0) == pytest.approx(2.0, abs=1e-9)
     assert state.clock_sync.to_host_time(2**32 - 1_000_000, 2.0) == pytest.approx(0.0, abs=1e-9)

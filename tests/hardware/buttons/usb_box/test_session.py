@@ -1,4 +1,7 @@
-"""The host's side of the protocol against a simulated box, in simulated time."""
+"""The host's side of the protocol against a simulated box, in simulated time.
+
+What is a press, and what was only held: test_box_events.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""100,000 hostile requests to the page, and 100,000 hostile messages of a broker: no crash, no hang, no leak."""
+"""100,000 hostile requests to the page, and 100,000 hostile messages of a broker: no crash, no hang, no leak.
+
+Names and texts with HTML: test_page and test_page_in_browser.
+"""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.events import Button, ButtonHeld, ButtonPressed, ButtonReleased
-from hardware.buttons.usb_box.box_state import BoxState
+from hardware.buttons.usb_box.box_events import BoxEvents
 from hardware.buttons.usb_box.messages import BUTTONS, TICK_MODULUS, EdgeMessage, LevelsMessage
 
 OK = BUTTONS.index(Button.OK)
@@ -14,36 +14,36 @@ LATER = 5_000_000
 
 
 @pytest.fixture
-def state() -> BoxState:
-    return BoxState("box", 0.0)
+def state() -> BoxEvents:
+    return BoxEvents("box", 0.0)
 
 
 def make_edge(number: int = 50, *, is_down: bool = True, tick: int = LATER) -> EdgeMessage:
     return EdgeMessage(number, OK, is_down, tick, 0)
 
 
-def synchronise(state: BoxState, box_seconds: float, host_seconds: float, count: int = 1) -> None:
+def synchronise(state: BoxEvents, box_seconds: float, host_seconds: float, count: int = 1) -> None:
     """Let the clocks be compared without any delay, `count` times, a second apart."""
     for n in range(count):
         tick, at = int((box_seconds + n) * 1e6), host_seconds + n
         state.clock_sync.add_round_trip(at, at, tick, tick)
 
 
-def accepts(state: BoxState, *numbers: int) -> list[bool]:
+def accepts(state: BoxEvents, *numbers: int) -> list[bool]:
     return [state.accept_event(make_edge(number)) for number in numbers]
 
 
 def test_event_ids_count_once_and_start_again_after_65535() -> None:
-    assert accepts(BoxState("box", 0.0), 65534, 65535, 0, 65535, 0, 1) == [True, True, True, False, False, True]
+    assert accepts(BoxEvents("box", 0.0), 65534, 65535, 0, 65535, 0, 1) == [True, True, True, False, False, True]
 
 
 @pytest.mark.parametrize(("gap", "is_new"), [(0, True), (32_767, True), (32_768, False), (65_535, False)])
 def test_ids_up_to_half_a_turn_ahead_are_new(gap: int, is_new: bool) -> None:
-    assert accepts(BoxState("box", 0.0), 99, 100 + gap) == [True, is_new]
+    assert accepts(BoxEvents("box", 0.0), 99, 100 + gap) == [True, is_new]
 
 
 @pytest.mark.parametrize(("boots", "is_new"), [(8, False), (9, True)])
-def test_ids_of_the_last_eight_boots_are_remembered(state: BoxState, boots: int, is_new: bool) -> None:
+def test_ids_of_the_last_eight_boots_are_remembered(state: BoxEvents, boots: int, is_new: bool) -> None:
     for boot in range(boots):
         state.handle_boot(boot, 0.0)
         assert accepts(state, 5) == [True]
@@ -55,7 +55,7 @@ def test_ids_of_the_last_eight_boots_are_remembered(state: BoxState, boots: int,
     ("tick", "number", "is_press"), [(999, 9, False), (0, 0, False), (1000, 9, True), (999, 10, True)]
 )
 def test_a_button_held_while_the_box_is_switched_on_is_not_pressed(
-    state: BoxState, tick: int, number: int, is_press: bool
+    state: BoxEvents, tick: int, number: int, is_press: bool
 ) -> None:
     state.handle_edge(make_edge(number, tick=tick), 10.0)
     assert len(state.events) == is_press
@@ -63,25 +63,25 @@ def test_a_button_held_while_the_box_is_switched_on_is_not_pressed(
 
 @pytest.mark.parametrize(("received", "is_press"), [(9.99, False), (10.0, True)])
 def test_presses_count_from_the_start_of_the_program(received: float, is_press: bool) -> None:
-    state = BoxState("box", 10.0)
+    state = BoxEvents("box", 10.0)
     state.handle_edge(make_edge(), received)
     assert len(state.events) == is_press
 
 
-def test_stamp_of_an_unknown_clock_is_the_arrival_and_half_a_second_off_at_most(state: BoxState) -> None:
+def test_stamp_of_an_unknown_clock_is_the_arrival_and_half_a_second_off_at_most(state: BoxEvents) -> None:
     state.handle_edge(make_edge(), 10.0)
     (press,) = state.events
     assert isinstance(press, ButtonPressed)
     assert (press, press.max_error_seconds) == (ButtonPressed(Button.OK, 10.0, "box"), 0.5)
 
 
-def test_no_stamp_is_later_than_the_arrival(state: BoxState) -> None:
+def test_no_stamp_is_later_than_the_arrival(state: BoxEvents) -> None:
     synchronise(state, 5.0, 10.0, count=3)
     state.handle_edge(make_edge(tick=LATER + 3_000_000), 12.7)
     assert state.events[-1].at == 12.7
 
 
-def test_a_second_press_without_a_release_adds_the_release(state: BoxState) -> None:
+def test_a_second_press_without_a_release_adds_the_release(state: BoxEvents) -> None:
     for number in (50, 51):
         state.handle_edge(make_edge(number, tick=LATER + number), 10.0)
     state.handle_edge(make_edge(52, is_down=False), 11.0)
@@ -89,7 +89,7 @@ def test_a_second_press_without_a_release_adds_the_release(state: BoxState) -> N
     assert [type(event) for event in state.events] == [ButtonPressed, ButtonReleased, ButtonPressed, ButtonReleased]
 
 
-def test_a_corrected_clock_keeps_half_the_distance_of_two_presses(state: BoxState) -> None:
+def test_a_corrected_clock_keeps_half_the_distance_of_two_presses(state: BoxEvents) -> None:
     state.handle_edge(make_edge(tick=LATER), 10.0)
     synchronise(state, 5.0, 9.0)  # the first one was a second earlier than it arrived
     state.handle_edge(make_edge(51, tick=LATER + 100_000), 10.2)
@@ -100,14 +100,14 @@ def test_a_corrected_clock_keeps_half_the_distance_of_two_presses(state: BoxStat
 
 
 @pytest.mark.parametrize(("apart", "at"), [(TICK_MODULUS // 2 - 1, 1073.741823), (TICK_MODULUS // 2, 500.0)])
-def test_ticks_half_a_turn_apart_are_in_no_order(state: BoxState, apart: int, at: float) -> None:
+def test_ticks_half_a_turn_apart_are_in_no_order(state: BoxEvents, apart: int, at: float) -> None:
     state.handle_edge(make_edge(tick=LATER), 0.0)
     synchronise(state, (LATER + apart) / 1e6, 500.0)
     state.handle_edge(make_edge(51, tick=LATER + apart), 3000.0)
     assert state.events[-1].at == pytest.approx(at, abs=1e-4)
 
 
-def test_release_is_recovered_after_a_second_of_reports_that_the_button_is_up(state: BoxState) -> None:
+def test_release_is_recovered_after_a_second_of_reports_that_the_button_is_up(state: BoxEvents) -> None:
     synchronise(state, 5.0, 10.0)
     state.handle_edge(make_edge(), 10.0)
     reports = [(10.25, 0, True), (11.0, 1 << OK, True), (11.5, 0, True), (12.25, 0, False), (12.375, 0, True)]
@@ -120,7 +120,7 @@ def test_release_is_recovered_after_a_second_of_reports_that_the_button_is_up(st
     assert len(state.events) == 2
 
 
-def test_a_button_that_is_down_without_a_press_is_held(state: BoxState) -> None:
+def test_a_button_that_is_down_without_a_press_is_held(state: BoxEvents) -> None:
     """It was down when the box was switched on, so that there is no press, only the levels."""
     state.handle_edge(make_edge(0, tick=150), 10.0)
     for at, levels, is_quiet in [(10.5, 1 << OK, True), (11.0, 0, True), (11.5, 1 << OK, True), (12.4, 1 << OK, True)]:
@@ -135,7 +135,7 @@ def test_a_button_that_is_down_without_a_press_is_held(state: BoxState) -> None:
     assert [type(event) for event in state.events] == [ButtonHeld, ButtonReleased]
 
 
-def test_an_edge_between_starts_the_second_of_reports_again(state: BoxState) -> None:
+def test_an_edge_between_starts_the_second_of_reports_again(state: BoxEvents) -> None:
     state.handle_edge(make_edge(), 10.0)
     state.check_levels(LevelsMessage(0, LATER), 10.5, is_quiet=True)
     state.handle_edge(make_edge(51, is_down=False, tick=LATER + 1), 10.6)
@@ -144,7 +144,7 @@ def test_an_edge_between_starts_the_second_of_reports_again(state: BoxState) -> 
     assert [type(event) for event in state.events] == [ButtonPressed, ButtonReleased, ButtonPressed]
 
 
-def test_another_boot_releases_what_is_held_but_not_before_it_was_pressed(state: BoxState) -> None:
+def test_another_boot_releases_what_is_held_but_not_before_it_was_pressed(state: BoxEvents) -> None:
     state.handle_boot(1, 0.0)
     synchronise(state, 5.0, 10.0, count=3)
     state.handle_edge(make_edge(), 10.0)
@@ -156,7 +156,7 @@ def test_another_boot_releases_what_is_held_but_not_before_it_was_pressed(state:
     assert not state.clock_sync.has_estimate
 
 
-def test_clock_has_jumped_if_a_tick_is_off_by_more_than_the_tolerance(state: BoxState) -> None:
+def test_clock_has_jumped_if_a_tick_is_off_by_more_than_the_tolerance(state: BoxEvents) -> None:
     synchronise(state, 1.0, 1.0, count=2)
     assert not state.has_clock_jumped(3_000_000, 99.0, 0.25), "two round trips are too few"
     assert state.get_stamp_error(3.0) is None

@@ -1,4 +1,4 @@
-"""Compute face normals and the table's normal, to distinguish a tilted die from one seen at an angle.
+"""Compute the normals of faces and of the table, to distinguish a tilted die from one seen at an angle.
 
 From which angle on a die counts as tilted: `TILTED_DEG` in `assembly.py`.
 

@@ -10,8 +10,8 @@ from types import SimpleNamespace
 import pytest
 
 from companion.api import IllegalMove, Seat
+from companion.journal.disk_errors import to_unwritable_error
 from companion.journal.entry import InvalidSavedGame, JournalUnwritable, describe_for_screen
-from companion.journal.recovery import to_unwritable_error
 
 
 def sqlite_error(code: int) -> sqlite3.Error:

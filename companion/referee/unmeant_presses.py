@@ -1,4 +1,4 @@
-"""Presses that nobody can have meant: the second one of a double press, and any within moments of a new screen.
+"""Presses that nobody can have meant: the second one of a double press, and any within moments of a new question.
 
 A double press does one thing, unless both presses are steps, digits or pages. Pressing on does not skip what is to be
 read: after a press that was refused a pause is needed.
@@ -24,7 +24,7 @@ QUESTION_SECONDS = 0.8
 Larger: quick readers must press again; smaller: who presses for what was shown before answers the question."""
 
 
-class DoublePressGuard:
+class PressGuard:
     """Finds presses, such as the second one of a double press, that would take an offer that nobody can have read yet.
 
     One guard serves all stages of a session, for an offer may stand under the same button in the next stage.

@@ -1,4 +1,7 @@
-"""Reflections of lamps on tokens: a number counts if it reads the same with and without ink below them."""
+"""Reflections of lamps on tokens: a number counts if it reads the same with and without ink below them.
+
+Whether a window is open or holds a token, a shining one too: `window_reader.py`, with the limits in `token_light.py`.
+"""
 
 import cv2
 import numpy as np

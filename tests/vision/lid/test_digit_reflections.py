@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from companion.vision.lid.digit_reader import DigitClassifier, cut_circle_patches
-from companion.vision.lid.reflections import classify_below_reflections, find_reflections
+from companion.vision.lid.digit_reflections import classify_below_reflections, find_reflections
 from companion.vision.reading import Image
 
 Colour = tuple[int, int, int]

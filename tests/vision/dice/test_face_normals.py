@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.dice.tilt import (
+from companion.vision.dice.face_normals import (
     compute_face_normal,
     compute_table_normal,
     measure_angle_deg,

@@ -1,4 +1,7 @@
-"""State of a button box that outlives its port: its clock, the events received so far, and the buttons held down."""
+"""Events of a button box, each once, whatever its cable does: its clock, what was received, the buttons held down.
+
+Lamps: `session.py`.
+"""
 
 import math
 
@@ -47,10 +50,10 @@ A larger value keeps the distances between presses better, a smaller one follows
 """
 
 
-class BoxState:
+class BoxEvents:
     """Turns the edges that a box reports into stamped events, each once and in order.
 
-    >>> state = BoxState("button box", started_at=0.0)
+    >>> state = BoxEvents("button box", started_at=0.0)
     >>> state.handle_boot(7, at=1.0)
     >>> edge = EdgeMessage(id=0, button=0, is_down=True, tick=2_000_000, levels=1)
     >>> state.accept_event(edge), state.accept_event(edge)
