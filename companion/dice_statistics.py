@@ -1,6 +1,6 @@
 """Exact statistics of fair dice: how uneven or how high rolls are among all that chance gives, with intervals.
 
-What players rolled: `companion.journal.statistics`; in words: `companion.journal.luck`; the test of one die:
+What players rolled: `companion.journal.dice_luck`; in words: `companion.journal.luck_sentences`; the test of one die:
 `companion.commands.dice_test`.
 
 Nothing is simulated. Dice are compared with fair ones of the same number: the sum of their faces has the distribution

@@ -4,7 +4,7 @@ from math import hypot
 from pathlib import Path
 
 from companion.file_reader import read_file
-from hardware.display import DRM_FOLDER
+from hardware.console_screen import DRM_FOLDER
 
 HEADER = b"\x00\xff\xff\xff\xff\xff\xff\x00"
 BLOCK_BYTES = 128

@@ -23,7 +23,7 @@ from companion.simulation.camera import SimulatedCamera
 from companion.vision.reading import Image
 from hardware.buttons.lamp_effects import LampEffect
 from hardware.buttons.source import SourceLost
-from hardware.cameras.sources import Camera, CameraLost, Frame
+from hardware.cameras.live_camera import Camera, CameraLost, Frame
 
 DEFAULT_GAME, CUP_ROW_GAME = "macroscope", "memo_dice"
 """Games with a table of their own in front of the camera."""
@@ -80,7 +80,7 @@ class FailingCamera:
         self._camera, self._faults = camera, faults
 
     def read(self) -> Frame | None:
-        """See `hardware.cameras.sources.Camera`."""
+        """See `hardware.cameras.live_camera.Camera`."""
         faults = self._faults()
         if faults.is_active(Fault.CAMERA_OUT):
             raise CameraLost("the camera was unplugged")

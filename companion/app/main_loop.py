@@ -1,4 +1,7 @@
-"""The main loop at a screen: poll buttons and camera, step the session, show the screen, set the lamps."""
+"""The main loop at a screen: poll buttons and camera, step the session, show the screen, set the lamps.
+
+How long a turn waits where nothing happens: `Window.poll_events` in `window.py`.
+"""
 
 from __future__ import annotations
 

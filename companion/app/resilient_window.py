@@ -20,7 +20,7 @@ from companion.events import Button, Event
 from companion.i18n import _
 from companion.log import log
 from companion.screen_state import ScreenKind, ScreenState
-from hardware.display import CONSOLE_DRIVER, is_display_connected
+from hardware.console_screen import CONSOLE_DRIVER, is_display_connected
 
 FIRST_REOPEN_SECONDS = 1.0
 """Pause after the first failed attempt to open a lost screen; doubled with each further one."""

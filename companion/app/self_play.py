@@ -22,7 +22,7 @@ from companion.simulation.camera import SimulatedCamera, TableRenderer
 from companion.simulation.kit import NO_TABLE, TableKit, find_players_kit, find_table_kit
 from companion.simulation.players.base import VirtualPlayers
 from companion.vision.base_watcher import TableWatcher
-from hardware.cameras.sources import Camera
+from hardware.cameras.live_camera import Camera
 
 FRAME_SECONDS = 1 / 15
 """Simulated seconds between two camera frames (15 frames per second)."""

@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from companion.app.game_highlights import GameHighlights
+from companion.app.highlights_reading import HighlightsReading
 from companion.app.session_config import SessionConfig
 from companion.app.stage_flow import StageFlow
 from companion.app.table_services import TableServices
@@ -70,7 +70,7 @@ class Session(StageFlow):
         self._files_read_at = -math.inf
         self._examined_entry: tuple[int, int] | None = None
         self._highlights: tuple[str, ...] = ()
-        self._game_highlights = GameHighlights(self._results)
+        self._game_highlights = HighlightsReading(self._results)
         """Number of the game that was last asked whether it is over, and of its last entry then."""
         self._guided_game_id: int | None = None
         """Id of the last game whose rings had not been followed when it began: they go on in it."""

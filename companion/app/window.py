@@ -35,7 +35,13 @@ from companion.log import log
 from companion.referee.dialogs.name_input import is_name_character
 from companion.screen_state import ScreenState
 from hardware.buttons.keyboard import find_sign_keys, get_button_for_key, get_latin_key
-from hardware.display import CONSOLE_DRIVER, find_keyboard_problem, find_screen_problem, is_on_console, silence_wayland
+from hardware.console_screen import (
+    CONSOLE_DRIVER,
+    find_keyboard_problem,
+    find_screen_problem,
+    is_on_console,
+    silence_wayland,
+)
 
 if TYPE_CHECKING:  # OpenCV comes with it: only where there is a virtual table
     from companion.app.simulated_table.panel import SimulatorPanel, TablePanel

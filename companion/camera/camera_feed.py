@@ -1,6 +1,6 @@
 """Open the camera, and again if it was lost; pass its frames to the watcher of the game; collect events and the view.
 
-Late frames are dropped in `hardware/cameras/sources.py`; exceptions and hangs: `worker.py`.
+Late frames are dropped in `hardware/cameras/live_camera.py`; exceptions and hangs: `worker.py`.
 
 This is the one place that joins `hardware`, which captures frames, and `vision`, which reads them.
 """
@@ -26,7 +26,7 @@ from companion.vision.frames.blocks import is_dark
 from companion.vision.frames.image_io import UnreadableImage, normalise_frame
 from companion.vision.reading import Image
 from companion.vision.view_check.monitor import ViewMonitor
-from hardware.cameras.sources import Camera, CameraLost, Frame
+from hardware.cameras.live_camera import Camera, CameraLost, Frame
 
 REOPEN_SECONDS = 1.0
 """Seconds between two attempts to open a lost camera. Larger: less load, found later."""

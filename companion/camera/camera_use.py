@@ -1,4 +1,7 @@
-"""How the table of a game is watched: the use of the camera that the game declares, or the default."""
+"""How the table of a game is watched: the use of the camera that the game declares, or the default.
+
+When the camera rests: `companion/app/main_loop.py`.
+"""
 
 from functools import cache
 

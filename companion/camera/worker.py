@@ -1,6 +1,7 @@
 """Run the camera reader in a thread of its own: a press never waits for a frame, the first screen not for OpenCV.
 
 A reader that raises or hangs is replaced here; a camera that was unplugged is opened again by `camera_feed.py`.
+When the camera rests (`is_paused`) is decided in `companion/app/main_loop.py`.
 """
 
 from __future__ import annotations

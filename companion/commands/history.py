@@ -14,11 +14,12 @@ from companion.dice_statistics import Share
 from companion.i18n import replace_unprintable
 from companion.journal.bg_stats import build_play
 from companion.journal.database import Journal
+from companion.journal.dice_luck import DiceRecord, compute_dice_records
 from companion.journal.entry import MAX_WHOLE_NUMBER, GameSetup, InvalidSavedGame
 from companion.journal.exported_game import export_game, import_game, replay_game
 from companion.journal.highlights import describe_streaks
 from companion.journal.history_csv import write_csv
-from companion.journal.statistics import DiceRecord, PlayerRecord, compute_dice_records, compute_player_records
+from companion.journal.statistics import PlayerRecord, compute_player_records
 from companion.names import has_name, make_name_key
 from companion.system.progress import show_progress
 

@@ -23,8 +23,8 @@ from companion.vision.onnx import DamagedDataFile
 from companion.vision.reading import Image
 from companion.vision.table.watcher import make_dice_and_lid_watcher
 from hardware.cameras.camera_opener import open_camera
+from hardware.cameras.live_camera import Camera, CameraLost
 from hardware.cameras.recordings import VideoFile
-from hardware.cameras.sources import Camera, CameraLost
 
 DESCRIPTION = "Print throws of dice, and tokens taken or placed, as they happen. Exit status 1 if nothing can be read."
 

@@ -15,13 +15,14 @@ from companion.events import SEAT_BUTTONS
 from companion.gallery.fixtures import PLAYER_NAMES, SEATS, list_sample_games, make_referee_offers, show_game
 from companion.i18n import _
 from companion.journal.database import GameRecord
+from companion.journal.dice_luck import add_counts, has_rolls
 from companion.journal.entry import GameSetup, Timestamp
 from companion.journal.game_summary import summarise_result
 from companion.journal.highlights import describe_game
-from companion.journal.luck import describe_luck
+from companion.journal.luck_sentences import describe_luck
 from companion.journal.renamed_players import PlayerNames
 from companion.journal.replay import PlayedStep, Replay
-from companion.journal.statistics import add_counts, compute_rounds, has_rolls
+from companion.journal.statistics import compute_rounds
 from companion.journal.timestamps import TimestampClock
 from companion.lobby import history
 from companion.lobby.history import translate_title

@@ -25,8 +25,8 @@ from companion.lobby import PreGameStage
 from companion.referee.button_mapping import build_soft_keys
 from companion.referee.dialogs.base import Dialog, LazyStep, ListMenu, QuestionDialog, ask_confirmation
 from companion.referee.dialogs.correction_menu import list_editors, open_list
-from companion.referee.dialogs.inputs import NumberInput
-from companion.referee.dialogs.pause import PageCodeDialog, open_pause
+from companion.referee.dialogs.number_inputs import NumberInput
+from companion.referee.dialogs.pause_menu import PageCodeDialog, open_pause
 from companion.referee.dialogs.players_menu import open_players_menu
 from companion.referee.game_stage import HOLD_NOTICE, UNDO, expand_open_move, list_own_offers
 from companion.referee.screen_parts import build_game_state

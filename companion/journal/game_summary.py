@@ -9,11 +9,12 @@ from typing import Any
 from companion.api import AnyGameDefinition
 from companion.api.places import compute_places
 from companion.journal.database import GameRecord, Journal
+from companion.journal.dice_luck import count_faces
 from companion.journal.entry import EntryKind, GameSetup, InvalidSavedGame, Timestamp
 from companion.journal.exported_game import replay_game
 from companion.journal.play_time import compute_play_time, to_local_time
 from companion.journal.replay import Replay
-from companion.journal.statistics import compute_rounds, count_faces
+from companion.journal.statistics import compute_rounds
 from companion.journal.timestamps import TimestampClock
 
 

@@ -1,4 +1,7 @@
-"""Timestamps of journal entries, on a machine whose wall clock may be wrong and may jump: one answer to when it was."""
+"""Timestamps of journal entries, on a machine whose wall clock may be wrong and may jump: one answer to when it was.
+
+What is shown as the beginning and length of a game: `play_time.py`.
+"""
 
 import math
 from collections.abc import Callable

@@ -8,7 +8,7 @@ from companion.i18n import _, format_day
 from companion.journal.play_time import to_local_time
 from companion.journal.timestamps import TimestampClock
 from companion.referee.dialogs.base import LazyStep, Step
-from companion.referee.dialogs.inputs import Number, NumberInput
+from companion.referee.dialogs.number_inputs import Number, NumberInput
 
 FIRST_DAY, LAST_DAY = date(2026, 1, 1), date(2099, 12, 31)
 """Days that can be set: from the first release on."""

@@ -15,7 +15,7 @@ from pydantic.fields import FieldInfo
 from companion.api import AnyGameDefinition, ConsolePress, NumberPress
 from companion.i18n import Translator, _, format_number
 from companion.referee.dialogs.base import Answer, Dialog, LazyStep, ListMenu, Step, back_answer, open_numbered_menu
-from companion.referee.dialogs.inputs import Number, NumberInput, RowInput, replace_value
+from companion.referee.dialogs.number_inputs import Number, NumberInput, RowInput, replace_value
 from companion.screen_state import Menu
 
 DEFAULT_MAX_NUMBER = 999

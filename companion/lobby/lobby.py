@@ -18,7 +18,7 @@ from companion.lobby.house_rules_menu import list_changed_settings
 from companion.lobby.settings_menu import SettingsMenu
 from companion.names import has_name, resolve_names
 from companion.referee.dialogs.name_input import NameInput
-from companion.referee.dialogs.pause import open_restart_question
+from companion.referee.dialogs.pause_menu import open_restart_question
 from companion.referee.screen_parts import build_players
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 

@@ -25,7 +25,7 @@ from companion.config.settings import (
 )
 from companion.i18n import LANGUAGES, N_, _, set_language
 from companion.referee.dialogs.base import LazyStep, ListMenu, Step, open_numbered_menu
-from companion.referee.dialogs.inputs import Number, NumberInput
+from companion.referee.dialogs.number_inputs import Number, NumberInput
 
 Value = TypeVar("Value")
 PREFERENCES_FILE = "preferences.json"

@@ -30,7 +30,7 @@ from companion.referee.dialogs.base import (
     back_answer,
     open_numbered_menu,
 )
-from companion.referee.dialogs.pause import open_restart_question
+from companion.referee.dialogs.pause_menu import open_restart_question
 from companion.referee.dialogs.players_menu import open_name_menu
 from companion.screen_state import Question
 

@@ -1,6 +1,6 @@
 """Teaching the buttons of a controller, one after the other, and the camera the box's own dice, face after face.
 
-The frames of taught dice: `companion.vision.dice.teaching`; stored by `companion.config.taught_dice_store`,
+The frames of taught dice: `companion.vision.dice.teaching_watcher`; stored by `companion.config.taught_dice_store`,
 `companion.config.taught_buttons`.
 """
 
@@ -27,7 +27,7 @@ and a trembling hand touches two. A larger value makes people wait."""
 
 LAST_VALUE = 6
 DICE_TEACHING_CAMERA = CameraUse(
-    watcher="companion.vision.dice.teaching:make_dice_teaching_watcher",
+    watcher="companion.vision.dice.teaching_watcher:make_dice_teaching_watcher",
     layout_file="dice-teaching.json",
     readings="",
     events=(FacesShown,),

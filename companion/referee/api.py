@@ -17,8 +17,8 @@ from companion.events import (
     TokenPlaced,
     TokenTaken,
 )
+from companion.referee.base_readings import GameReadings, ReadingResult, find_move
 from companion.referee.dialogs.base import Action, Dialog, QuestionDialog, Step, ask_question
-from companion.referee.readings import GameReadings, ReadingResult, find_move
 from companion.screen_state import Question
 
 __all__ = [

@@ -1,4 +1,7 @@
-"""What the commands of the referee do: each returns the step to which it leads."""
+"""What the commands of the referee do: each returns the step to which it leads.
+
+The menu in which people choose them: `dialogs/pause_menu.py`.
+"""
 
 from functools import partial
 

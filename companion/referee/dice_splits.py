@@ -1,4 +1,7 @@
-"""Ways in which the dice of a reading may have come where they lie, and the questions about them."""
+"""Ways in which the dice of a reading may have come where they lie, and the questions about them.
+
+Which of them is played: `set_aside_readings.py`.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -8,8 +11,8 @@ from typing import NamedTuple
 from companion.api import ConsolePress, Move
 from companion.events import DiceRead
 from companion.i18n import _
+from companion.referee.base_readings import DICE, ReadingResult, format_values
 from companion.referee.dialogs.base import LazyStep, ListMenu, ask_question
-from companion.referee.readings import DICE, ReadingResult, format_values
 from companion.screen_state import Question
 
 Values = tuple[int, ...]

@@ -25,6 +25,7 @@ from companion.events import Button
 from companion.i18n import N_, _, current_language
 from companion.journal.entry import JournalUnwritable, describe_for_screen
 from companion.journal.saved_game import SavedGame
+from companion.referee.base_readings import GameReadings
 from companion.referee.button_mapping import find_button
 from companion.referee.camera_visibility import CameraVisibility
 from companion.referee.clocks import GameClocks
@@ -32,10 +33,9 @@ from companion.referee.correction_learning import CorrectionLearner
 from companion.referee.dialogs.base import Dialog, QuestionDialog
 from companion.referee.dialogs.large_picture import ENLARGE, LIVE, CameraDialog, add_enlarge_offer
 from companion.referee.dialogs.name_input import NameInput
-from companion.referee.dialogs.pause import PageCodeDialog, StillPlayingDialog, open_pause
+from companion.referee.dialogs.pause_menu import PageCodeDialog, StillPlayingDialog, open_pause
 from companion.referee.dialogs.result_codes import ResultCodesDialog, list_code_offers
 from companion.referee.dialogs.score_sheet import ScoreSheetDialog, list_sheet_offers
-from companion.referee.readings import GameReadings
 from companion.referee.screen_parts import build_game_state, describe_played_move, summarise_ended_game
 from companion.referee.services import GameServices
 from companion.referee.simulated_rolls import list_overtaken_offers, show_rolling

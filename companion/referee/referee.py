@@ -25,21 +25,21 @@ from companion.events import (
 from companion.i18n import N_, _
 from companion.journal.entry import SeatChange
 from companion.journal.saved_game import SavedGame
+from companion.referee.base_readings import ReadingResult
 from companion.referee.button_mapping import find_hold_offer, find_offer, is_held_step, is_seat_hold
 from companion.referee.commands import execute_command
 from companion.referee.dialogs.base import Action, Dialog, Step, ask_confirmation
 from companion.referee.dialogs.large_picture import CameraDialog
 from companion.referee.dialogs.move_input import open_move_input
 from companion.referee.dialogs.name_input import NameInput
-from companion.referee.dialogs.pause import StillPlayingDialog
-from companion.referee.early_presses import TOO_LATE, EarlyPresses
+from companion.referee.dialogs.pause_menu import StillPlayingDialog
 from companion.referee.game_stage import HOLD_NOTICE, UNDO, GameStage
 from companion.referee.held_buttons import HOLD_SECONDS
 from companion.referee.late_presses import LateChance, ends_chance_of_others
-from companion.referee.readings import ReadingResult
 from companion.referee.refusals import TOO_FAST, describe_refusal
 from companion.referee.services import GameServices
 from companion.referee.tie_lots import TieMessage, shuffle_ties
+from companion.referee.waiting_presses import TOO_LATE, WaitingPresses
 from companion.screen_state import HoldProgress
 
 LATE_NOTICE = N_("Your own button still counts for {n} seconds")
@@ -67,7 +67,7 @@ class Referee(GameStage):
         self._waiting_readings: list[Event] = []
         self._has_table_asked = False
         self._late_chance: LateChance | None = None
-        self._early_presses = EarlyPresses(saved_game)
+        self._waiting_presses = WaitingPresses(saved_game)
 
     # Events ----------------------------------------------------------------------------------------------------
 
@@ -83,7 +83,7 @@ class Referee(GameStage):
             ValueError: dice were read with a value that the game does not have (not 1 to 6).
             Exception: a game of another package may raise any error.
         """
-        self._play_early_press()
+        self._play_waiting_press()
         for event in shuffle_ties(self._take_due_events(), self.services.rng):
             self._handle_event(event)
         for button in (Button.NO, Button.OK, *self._deferred_offers):
@@ -91,7 +91,7 @@ class Referee(GameStage):
                 self._handle_hold(button)
         self._repeat_held_steps()
         # What the camera has yet to read was done in time: dice that roll are not the next player's.
-        is_behind = self.camera.is_waiting or (self._early_presses and self.dialog is None)
+        is_behind = self.camera.is_waiting or (self._waiting_presses and self.dialog is None)
         patience = READING_PATIENCE_SECONDS if is_behind else 0.0
         self._has_table_asked = self._has_table_asked and self.dialog is not None
         if self._has_table_asked:
@@ -105,10 +105,10 @@ class Referee(GameStage):
             else:
                 self.notice = _("Time is up")
         self.mark_clocks()
-        if not self._early_presses and self._late_chance is not None and self._late_chance.is_over(self._monotonic()):
+        if not self._waiting_presses and self._late_chance is not None and self._late_chance.is_over(self._monotonic()):
             self._late_chance = None
 
-    def _play_early_press(self, *, is_over: bool = False) -> bool:
+    def _play_waiting_press(self, *, is_over: bool = False) -> bool:
         """Play the press that waits longest, once the camera has read what it is about; return whether one was played.
 
         That is in the turn of the loop after the reading, and one press in each: people see what led to it.
@@ -116,13 +116,13 @@ class Referee(GameStage):
         Args:
             is_over: what it is about will not be read any more; one that does nothing yet is about what follows.
         """
-        while self._early_presses and self.dialog is None:
-            button = self._early_presses.first.button
+        while self._waiting_presses and self.dialog is None:
+            button = self._waiting_presses.first.button
             offer = self.find_offer(button)
             if offer is None if is_over else self._must_wait(offer):
                 return False
-            early = self._early_presses.take_first()
-            if self._early_presses.is_meant(early, offer) or (
+            early = self._waiting_presses.take_first()
+            if self._waiting_presses.is_meant(early, offer) or (
                 offer is None and self._find_late_offer(button, early.at)
             ):
                 self._handle_press(button, early.at, has_waited=True)
@@ -136,9 +136,9 @@ class Referee(GameStage):
                 self.notice = _(TOO_LATE)
         return False
 
-    def _play_early_presses(self, *, is_over: bool = False) -> None:
+    def _play_waiting_presses(self, *, is_over: bool = False) -> None:
         """Play all presses that waited, before a new one, which would drop them, or what follows them at the table."""
-        while self._play_early_press(is_over=is_over):
+        while self._play_waiting_press(is_over=is_over):
             pass
 
     def _handle_event(self, event: Event) -> None:
@@ -147,7 +147,7 @@ class Referee(GameStage):
                 self._tie_message.begin_tie(event, self._buttons, self._names)
             # NO held is undo, so NO itself counts when it is released.
             case ButtonPressed(button=button, at=at) if self.exit is None and button is not Button.NO:
-                self._play_early_presses()
+                self._play_waiting_presses()
                 if not self._defer_press(button):
                     self._handle_press(button, at)
             case ButtonReleased(button=button, at=at):
@@ -177,7 +177,7 @@ class Referee(GameStage):
         if seconds is not None and seconds >= HOLD_SECONDS:
             self._handle_hold(button)  # press and release came in the same turn of the loop
         elif seconds is not None and (button is Button.NO or offer is not None):
-            self._play_early_presses()
+            self._play_waiting_presses()
             if button is Button.NO or self._is_still_offered(button):
                 self._handle_press(button, at)
             elif offer is not None and not is_seat_hold(offer.input):
@@ -194,7 +194,7 @@ class Referee(GameStage):
             self._held_offer = offer if needs_hold else None
         if not has_waited and self.dialog is None and self._must_wait(offer):
             is_overtaken = offer is not None and self.is_overtaken(offer)
-            if self._early_presses.keep(button, at, self._buttons, offer, is_overtaken=is_overtaken):
+            if self._waiting_presses.keep(button, at, self._buttons, offer, is_overtaken=is_overtaken):
                 if not is_overtaken:
                     self.notice = _("The camera waits for the hand to leave")
                 return
@@ -219,7 +219,7 @@ class Referee(GameStage):
         if self._late_chance is not None and self._late_chance.has_begun:
             self._late_chance = None  # otherwise its moves wait for this answer
         ends_waiting = not has_waited and not in_dialog and isinstance(offer.action, Move)
-        self._early_presses.note_taken(button, at, in_dialog=in_dialog, ends_waiting=ends_waiting)
+        self._waiting_presses.note_taken(button, at, in_dialog=in_dialog, ends_waiting=ends_waiting)
         if is_held_step(offer):
             self.press_feedback.begin_repeat(button)
         if self.camera.seen.dice and ends_chance_of_others(self.saved_game, offer):
@@ -247,7 +247,7 @@ class Referee(GameStage):
             return
         offer, self._held_offer = self._held_offer, None
         if button is Button.NO:
-            self._early_presses.clear()
+            self._waiting_presses.clear()
             self.take_step(UNDO)
         elif offer is not None and offer in self.list_offers():
             self.take_step(offer.action)
@@ -271,7 +271,7 @@ class Referee(GameStage):
         if is_answer or (isinstance(dialog, CameraDialog) and not dialog.is_changed):
             self.dialog = None  # the players watch the picture while the game goes on
         if self.readings.follows_presses(event):
-            self._play_early_presses(is_over=True)
+            self._play_waiting_presses(is_over=True)
         if self.dialog is not None:
             self._waiting_readings.append(event)  # the players use a menu: the table is read on when they are done
             self.learner.note_reading(None)  # what they enter may be these dice, or those before
@@ -316,7 +316,7 @@ class Referee(GameStage):
         if chance is None or found is None:
             return False
         self._late_chance = None
-        self._early_presses.note_taken(button, at, in_dialog=False, ends_waiting=ends_waiting)
+        self._waiting_presses.note_taken(button, at, in_dialog=False, ends_waiting=ends_waiting)
         self._waiting_readings = chance.readings
         count, offer = found
         assert isinstance(offer.action, Move)

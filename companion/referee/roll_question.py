@@ -5,9 +5,9 @@ from collections.abc import Callable
 from companion.api import ConsolePress, Correctable, Input, Move
 from companion.events import DiceRead
 from companion.i18n import _
+from companion.referee.base_readings import DICE, format_values
 from companion.referee.dialogs.base import LazyStep, Step, ask_question
-from companion.referee.dialogs.inputs import DigitsInput
-from companion.referee.readings import DICE, format_values
+from companion.referee.dialogs.number_inputs import DigitsInput
 from companion.screen_state import Question
 from companion.vision.confidence_limits import MIN_KNOWN_COUNT_CONFIDENCE
 

@@ -12,10 +12,7 @@ from companion.events import DiceRead, Event
 from companion.i18n import _
 from companion.journal.replay import PlayedStep
 from companion.journal.saved_game import SavedGame
-from companion.referee.dialogs.base import Dialog, LazyStep, Step, Subject, ask_question
-from companion.referee.dialogs.inputs import DigitsInput
-from companion.referee.implied_moves import find_implied_moves
-from companion.referee.readings import (
+from companion.referee.base_readings import (
     DICE,
     THROW,
     GameReadings,
@@ -24,6 +21,9 @@ from companion.referee.readings import (
     find_thrown_dice,
     format_values,
 )
+from companion.referee.dialogs.base import Dialog, LazyStep, Step, Subject, ask_question
+from companion.referee.dialogs.number_inputs import DigitsInput
+from companion.referee.implied_moves import find_implied_moves
 from companion.referee.roll_question import describe_dice_count, play_or_ask
 from companion.screen_state import Question
 from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.simulation.optics import FrameArea, Optics
-from hardware.cameras.sources import Frame
+from hardware.cameras.live_camera import Frame
 
 FRAMES_PER_SECOND = 15
 """Frame rate of the simulated camera in Hz; the larger, the more computing time the renderer takes."""

@@ -23,7 +23,7 @@ from companion.events import SEAT_BUTTONS, Button, CameraState
 from companion.journal.saved_game import SavedGame
 from companion.referee.button_mapping import find_button, is_seat_hold
 from companion.referee.dialogs.correction_menu import open_value_editor
-from companion.referee.dialogs.inputs import NumberInput
+from companion.referee.dialogs.number_inputs import NumberInput
 from companion.screen_state import CameraView, ScreenKind
 from companion.testing.checks import is_legal, label_all
 from companion.testing.table import TableUnderTest

@@ -10,11 +10,11 @@ import cv2
 from hardware.cameras.exposure import ExposureController
 from hardware.cameras.exposure_controls import PiControls, V4l2Controls
 from hardware.cameras.focus import FocusController, PiFocus, V4l2Focus
+from hardware.cameras.live_camera import Camera, CameraLost, Clock, FrameController, LiveCamera, set_opencv_log_level
 from hardware.cameras.mains import find_mains_hz, set_power_line_frequency
 from hardware.cameras.picamera import PiCapture
 from hardware.cameras.recordings import FolderCamera, VideoFile
 from hardware.cameras.sensor_modes import FRAMES_PER_SECOND
-from hardware.cameras.sources import Camera, CameraLost, Clock, FrameController, LiveCamera, set_opencv_log_level
 from hardware.cameras.usb_cameras import UsbCameraFinder
 
 LIVE_WIDTH_PX = 1280

@@ -21,7 +21,7 @@ MANUAL_FLICKER_MODE = 1
 
 
 class PiCapture:
-    """Picamera2 with the interface of `cv2.VideoCapture` (see `hardware.cameras.sources.Capture`).
+    """Picamera2 with the interface of `cv2.VideoCapture` (see `hardware.cameras.live_camera.Capture`).
 
     Args:
         number: index of the camera, 0 or 1.

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.file_reader import read_file
-from hardware.cameras.sources import CameraLost, Clock, Frame
+from hardware.cameras.live_camera import CameraLost, Clock, Frame
 
 log = logging.getLogger(__name__)
 

@@ -18,7 +18,7 @@ from companion.games.macroscope.simulator.table import MacroscopeTable
 from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, GameSetup
 from companion.vision.reading import Image, Lid, Reading
-from hardware.cameras.sources import Frame
+from hardware.cameras.live_camera import Frame
 from tests.games.differential.comparisons import MACROSCOPE
 from tests.games.differential.driver import score_moves
 

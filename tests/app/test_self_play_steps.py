@@ -17,7 +17,7 @@ from companion.camera.camera_feed import make_watcher
 from companion.display.screen import Screen
 from companion.journal.database import Journal
 from companion.screen_state import Menu, Question, ScreenKind, ScreenState
-from hardware.cameras.sources import Frame
+from hardware.cameras.live_camera import Frame
 
 
 class NoFrames:

@@ -11,7 +11,7 @@ from companion.camera.camera_feed import CameraFeed, WatchedTable
 from companion.camera.learnt_layouts import LayoutCache
 from companion.events import CameraState, Event, VisionEvent
 from companion.vision.reading import Image, Lid, Reading
-from hardware.cameras.sources import Camera, CameraLost, Frame
+from hardware.cameras.live_camera import Camera, CameraLost, Frame
 
 PICTURE: Image = np.zeros((90, 160, 3), np.uint8)
 LID = Lid(((0, 0), (1, 0), (1, 1), (0, 1)), None, ())

@@ -1,7 +1,7 @@
 """The camera reader: frames become events, and a camera that goes away is reported, waited for and opened again.
 
 A start in mid-round with a learnt layout: test_resumed_round.py; where late frames are dropped:
-tests/hardware/cameras/test_sources.py.
+tests/hardware/cameras/test_live_camera.py.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from companion.camera.camera_feed import CameraFeed, WatchedTable
 from companion.camera.learnt_layouts import LayoutCache
 from companion.events import CameraState, CameraStateChanged, DeviceLost, LidCovered
 from companion.vision.reading import Reading
-from hardware.cameras.sources import Camera, CameraLost, Frame
+from hardware.cameras.live_camera import Camera, CameraLost, Frame
 from tests.camera.scripted import LID, Clock, PluggableCamera, ScriptedWatcher, make_reader, poll_every
 from tests.camera.test_silent_camera import make_silent_reader
 

@@ -7,7 +7,7 @@ import pytest
 
 from companion.camera.camera_feed import REOPEN_SECONDS, SILENCE_SECONDS, CameraFeed
 from companion.events import CameraState, CameraStateChanged, DeviceLost, DeviceRestored, LidCovered
-from hardware.cameras.sources import Frame
+from hardware.cameras.live_camera import Frame
 from tests.camera.scripted import PICTURE, Clock, PluggableCamera, ScriptedWatcher, make_reader, poll_every
 
 

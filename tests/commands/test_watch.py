@@ -20,7 +20,7 @@ from companion.events import (
     TokenPlaced,
     TokenTaken,
 )
-from hardware.cameras.sources import CameraLost, Frame
+from hardware.cameras.live_camera import CameraLost, Frame
 
 
 @pytest.mark.parametrize(

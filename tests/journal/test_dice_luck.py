@@ -1,6 +1,6 @@
 """Rolled dice of saved games: corrected, undone and redone ones, per player, in the history and its commands.
 
-In words: test_luck.py; what chance gives: tests/test_dice_statistics.py.
+In words: test_luck_sentences.py; what chance gives: tests/test_dice_statistics.py.
 """
 
 from __future__ import annotations
@@ -21,16 +21,10 @@ from companion.events import SEAT_BUTTONS
 from companion.gallery.finished_games import play_to_end
 from companion.games import macroscope, memo_dice
 from companion.journal.database import JOURNAL_FILE, Journal
+from companion.journal.dice_luck import compute_dice_records, compute_luck, count_faces, has_rolls, summarise_dice
 from companion.journal.entry import GameSetup
 from companion.journal.replay import Replay
 from companion.journal.saved_game import SavedGame
-from companion.journal.statistics import (
-    compute_dice_records,
-    compute_luck,
-    count_faces,
-    has_rolls,
-    summarise_dice,
-)
 from tests.definitions import change
 from tests.journal.play import random_move
 

@@ -15,10 +15,10 @@ from companion.api import Move, Seat, registry
 from companion.display.scenes import load_game_scene
 from companion.events import SEAT_BUTTONS, Button
 from companion.journal.database import Journal
+from companion.journal.dice_luck import compute_dice_records
 from companion.journal.entry import GameSetup, InvalidSavedGame
 from companion.journal.game_summary import summarise_game
 from companion.journal.saved_game import SavedGame
-from companion.journal.statistics import compute_dice_records
 from companion.lobby import ResultsCache, ResumePrompt
 from companion.lobby.set_aside_games import list_set_aside
 from tests.app.session_table import SessionTable

@@ -1,6 +1,6 @@
 """Points of the rounds, score sheets, and records of the players.
 
-Rolled dice: test_dice_luck.py, in words: test_luck.py; what chance gives: tests/test_dice_statistics.py.
+Rolled dice: test_dice_luck.py, in words: test_luck_sentences.py; what chance gives: tests/test_dice_statistics.py.
 """
 
 from __future__ import annotations
@@ -22,12 +22,7 @@ from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
 from companion.journal.replay import Replay
 from companion.journal.saved_game import SavedGame
-from companion.journal.statistics import (
-    PlayerRecord,
-    compute_player_records,
-    compute_rounds,
-    list_score_changes,
-)
+from companion.journal.statistics import PlayerRecord, compute_player_records, compute_rounds, list_score_changes
 from companion.screen_state import ScoreLine
 from tests.definitions import change
 from tests.journal.play import random_move

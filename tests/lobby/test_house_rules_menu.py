@@ -16,7 +16,7 @@ from companion.lobby.house_rules_menu import (
     list_lobby_settings,
 )
 from companion.referee.dialogs.base import Dialog, Step
-from companion.referee.dialogs.inputs import NumberInput, RowInput
+from companion.referee.dialogs.number_inputs import NumberInput, RowInput
 from tests.definitions import change
 from tests.journal.toy import GAME
 

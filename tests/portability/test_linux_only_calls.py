@@ -20,7 +20,7 @@ PROJECT = Path(companion.__file__).parent.parent
 LINUX_ONLY = {
     *("hardware/buttons/controllers/driver.py", "hardware/buttons/controllers/evdev.py"),
     *("hardware/buttons/controllers/lamps.py", "hardware/buttons/gpio/pin_factory.py", "hardware/cameras/mains.py"),
-    *("hardware/buttons/usb_box/channel.py", "hardware/buttons/usb_box/ports.py", "hardware/display.py"),
+    *("hardware/buttons/usb_box/channel.py", "hardware/buttons/usb_box/ports.py", "hardware/console_screen.py"),
 }
 """Modules that are imported everywhere: drivers that open their devices on Linux only, the USB box by
 `select` on macOS too."""

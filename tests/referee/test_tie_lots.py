@@ -1,4 +1,7 @@
-"""A lot orders tied presses; its message is for them alone, and only if more than one of them does something."""
+"""A lot orders tied presses; its message is for them alone, and only if more than one of them does something.
+
+At a table: test_press_timing.py.
+"""
 
 from dataclasses import replace
 from random import Random

@@ -14,9 +14,9 @@ from typing import Any
 
 from companion.api import Correction, Move
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
+from companion.referee.base_readings import format_values
 from companion.referee.button_mapping import find_button
 from companion.referee.dialogs.base import Dialog
-from companion.referee.readings import format_values
 from companion.screen_state import Menu
 from tests.simulated_groups.hands import Hands
 

@@ -1,4 +1,7 @@
-"""What the installer does before it touches anything, and which Python packages it would take."""
+"""What the installer does before it touches anything, and which Python packages it would take.
+
+On a real systemd, and run twice: test_appliance.py.
+"""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from companion.simulation.camera import SimulatedCamera
 from companion.simulation.kit import TableKit
 from companion.simulation.optics import FRAME_SIZE_PX, Point
 from companion.simulation.views import TouchablePlace
-from hardware.cameras.sources import Frame
+from hardware.cameras.live_camera import Frame
 
 SETTLE_SECONDS = 1.0
 """Seconds of full frame rate after the last movement, so that the camera reader sees it end."""
@@ -41,7 +41,7 @@ CLEARING_KEY = "c"
 class FrameRelay:
     """Passes the simulated camera's latest frame from the window's thread to the camera reader's thread.
 
-    It has the interface of `hardware.cameras.sources.Camera`. Its methods may be called from any thread; none raises.
+    It has the interface of `live_camera.Camera`. Its methods may be called from any thread; none raises.
     """
 
     name = "virtual table"

@@ -17,7 +17,7 @@ from companion.commands.key_input import read_lines, unbuffered_keys
 from companion.journal.entry import MAX_WHOLE_NUMBER
 from companion.system.progress import erase_progress
 from companion.vision.onnx import DamagedDataFile
-from hardware.cameras.sources import CameraLost
+from hardware.cameras.live_camera import CameraLost
 
 DESCRIPTION = (
     "Throw one die again and again under the camera, alone and with nothing else in view that moves. What the camera "

@@ -18,7 +18,7 @@ from companion.simulation.kit import find_table_kit
 from companion.vision.base_watcher import TableWatcher
 from companion.vision.table.watcher import make_dice_and_lid_watcher
 from hardware.cameras.camera_opener import CameraOpener
-from hardware.cameras.sources import Camera
+from hardware.cameras.live_camera import Camera
 
 KEYS_HINT = f"{UNDO_KEY} takes the last throw back, {QUIT_KEY} ends the test."
 SETTLE_SECONDS = 1.5

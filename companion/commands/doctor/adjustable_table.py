@@ -10,7 +10,7 @@ import numpy as np
 from companion.simulation.camera import SimulatedCamera
 from companion.simulation.kit import find_table_kit
 from companion.vision.reading import Image
-from hardware.cameras.sources import Frame
+from hardware.cameras.live_camera import Frame
 
 VIRTUAL_CAMERA = "virtual"
 """Stands for this table where a camera is named."""

@@ -30,7 +30,7 @@ from companion.vision.view_check.monitor import MIN_TOKENS_OF_UNKNOWN_LID
 from companion.vision.view_check.partial_lid import find_tokens
 from companion.vision.view_check.problem import make_problem
 from hardware.cameras.camera_opener import OPENCV_SILENT, CameraOpener, shorten_address
-from hardware.cameras.sources import Camera, CameraLost, Clock, Frame, LiveCamera, set_opencv_log_level
+from hardware.cameras.live_camera import Camera, CameraLost, Clock, Frame, LiveCamera, set_opencv_log_level
 
 PICTURE_FILE = "camera.jpg"
 """Name of the file in the data folder with what the camera saw."""

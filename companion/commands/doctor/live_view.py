@@ -46,7 +46,7 @@ from companion.vision.view_check.checks import is_readable
 from companion.vision.view_check.flicker import MIN_FLICKER_SHARE, FlickerMeter
 from companion.vision.view_check.problem import PROBLEM_MESSAGES
 from hardware.cameras.camera_opener import open_camera
-from hardware.cameras.sources import Camera, CameraLost, LiveCamera
+from hardware.cameras.live_camera import Camera, CameraLost, LiveCamera
 
 CHECKING = "Looking ..."
 END_KEYS = frozenset({"\x1b", "q", "Q"})

@@ -33,8 +33,8 @@ from companion.display.sound.speech import SPEECH_PROGRAM
 from companion.journal.renamed_players import PlayerNames
 from companion.lobby import HouseRules, Preferences
 from companion.os_compat import sync_file
-from hardware.cameras.sources import Clock
-from hardware.display import silence_wayland
+from hardware.cameras.live_camera import Clock
+from hardware.console_screen import silence_wayland
 from hardware.power import find_voltage_alarm, is_voltage_low
 
 PACKAGE_FOLDER = Path(companion.__file__).parent

@@ -16,10 +16,10 @@ from companion.games.counting_tray.game import (
 from companion.i18n import _
 from companion.journal.replay import PlayedStep
 from companion.journal.saved_game import SavedGame
+from companion.referee.base_readings import DICE, GameReadings, ReadingResult, find_move
 from companion.referee.dialogs.base import LazyStep, Step, Subject, ask_question
-from companion.referee.dialogs.inputs import RowInput
+from companion.referee.dialogs.number_inputs import RowInput
 from companion.referee.dice_splits import sort, subtract
-from companion.referee.readings import DICE, GameReadings, ReadingResult, find_move
 from companion.screen_state import Question
 from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 

@@ -18,8 +18,8 @@ from companion.gallery.fixtures import (
 )
 from companion.games.counting_tray import GAME, CountingTray, Settings
 from companion.games.counting_tray.game import list_values
-from companion.referee.dialogs.inputs import open_values_input
-from companion.referee.dialogs.pause import open_pause
+from companion.referee.dialogs.number_inputs import open_values_input
+from companion.referee.dialogs.pause_menu import open_pause
 from companion.screen_state import CameraView, ScreenState
 from companion.simulation.render_pips import PIP_PLACES
 from companion.vision.reading import Die, Image, Reading

@@ -56,9 +56,9 @@ from companion.referee.api import (
     ask_question,
     find_move,
 )
+from companion.referee.base_readings import THROW
 from companion.referee.dialogs.base import Answer, ListMenu, Subject
 from companion.referee.implied_moves import find_implied_moves
-from companion.referee.readings import THROW
 from companion.referee.roll_readings import DiceRollReadings
 from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 

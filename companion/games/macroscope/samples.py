@@ -44,9 +44,9 @@ from companion.lobby import Lesson
 from companion.referee.button_mapping import build_soft_keys, find_button
 from companion.referee.dialogs.base import QuestionDialog
 from companion.referee.dialogs.correction_menu import list_editors, open_list
-from companion.referee.dialogs.inputs import DigitsInput, open_number_correction
 from companion.referee.dialogs.large_picture import ENLARGE, add_enlarge_offer, open_camera_dialog
-from companion.referee.dialogs.pause import open_leave_question
+from companion.referee.dialogs.number_inputs import DigitsInput, open_number_correction
+from companion.referee.dialogs.pause_menu import open_leave_question
 from companion.referee.held_buttons import HOLD_SECONDS
 from companion.referee.roll_question import play_or_ask
 from companion.screen_state import CameraView, PlayedMove, RunningClock, ScreenState

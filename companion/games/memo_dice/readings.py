@@ -23,9 +23,9 @@ from companion.games.memo_dice.state import COLOUR_NUMBERS, MemoDiceState, Phase
 from companion.i18n import N_, _
 from companion.journal.die_pictures import DiePictures, PictureUnwritable
 from companion.journal.saved_game import SavedGame
+from companion.referee.base_readings import DICE, GameReadings, ReadingResult, find_move
 from companion.referee.dialogs.base import Dialog, LazyStep, Subject, ask_question
 from companion.referee.implied_moves import find_implied_moves
-from companion.referee.readings import DICE, GameReadings, ReadingResult, find_move
 from companion.screen_state import DiePicture, Question
 from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 

@@ -21,8 +21,8 @@ from companion.games.memo_dice import GAME, MemoDice, Settings
 from companion.games.memo_dice.corrections import CupColour, Owner, Swap
 from companion.games.memo_dice.state import Phase
 from companion.referee.dialogs.correction_menu import list_editors
-from companion.referee.dialogs.inputs import NumberInput
-from companion.referee.dialogs.pause import open_pause
+from companion.referee.dialogs.number_inputs import NumberInput
+from companion.referee.dialogs.pause_menu import open_pause
 from companion.screen_state import CameraView, DiePicture, ScreenState
 
 NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada")

@@ -25,7 +25,7 @@ from companion.games.pictomania import GAME, Pictomania, Settings
 from companion.games.pictomania.state import Phase
 from companion.referee.button_mapping import build_soft_keys
 from companion.referee.dialogs.large_picture import LIVE
-from companion.referee.dialogs.pause import open_leave_question, open_pause
+from companion.referee.dialogs.pause_menu import open_leave_question, open_pause
 from companion.screen_state import CameraView, RunningClock, ScreenState
 from companion.vision.reading import Image
 

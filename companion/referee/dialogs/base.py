@@ -1,4 +1,4 @@
-"""Dialogs of the referee and of the lobby: questions and menus (numbers and names: see `inputs`).
+"""Dialogs of the referee and of the lobby: questions and menus (numbers: `number_inputs`, names: `name_input`).
 
 A dialog is a frozen value that lists its answers. Each answer is one button with its label and the step that it leads
 to: another dialog, something for the referee to do (a move, a correction, a command, a change of seats), or None, which

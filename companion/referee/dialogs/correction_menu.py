@@ -17,8 +17,8 @@ from companion.api import (
 from companion.i18n import N_, _, capitalize_first_letter
 from companion.journal.saved_game import SavedGame
 from companion.referee.dialogs.base import Answer, Dialog, ListMenu, Step
-from companion.referee.dialogs.inputs import CountsInput, DigitsInput, open_number_correction
 from companion.referee.dialogs.large_picture import ENLARGE, ENLARGE_BUTTON, ENLARGE_LABEL
+from companion.referee.dialogs.number_inputs import CountsInput, DigitsInput, open_number_correction
 
 DIGIT_RANGE = (1, 6)
 """Range of a die's face and of a token's number: such values are entered on the number keys."""

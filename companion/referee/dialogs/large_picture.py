@@ -7,7 +7,7 @@ from functools import lru_cache
 from companion.api import Command, CommandName, ConsolePress, Correctable, Game, NumberPress, Offer
 from companion.i18n import N_, _
 from companion.referee.dialogs.base import Answer, Dialog, back_answer
-from companion.referee.dialogs.inputs import more_less_answers, replace_value, step_around
+from companion.referee.dialogs.number_inputs import more_less_answers, replace_value, step_around
 from companion.screen_state import CameraView, EnlargedPicture, PictureMark
 
 MARK_KINDS = {"dice": "die", "token": "token"}

@@ -6,7 +6,7 @@ from companion.api import Move
 from companion.journal.saved_game import SavedGame
 from companion.referee.dialogs.amount_input import AmountInput
 from companion.referee.dialogs.base import NUMBER_KEYS, Dialog, ask_yes_or_no, open_numbered_menu
-from companion.referee.dialogs.inputs import open_values_input
+from companion.referee.dialogs.number_inputs import open_values_input
 
 
 def open_move_input(label: str, move: Move, saved_game: SavedGame, names: Sequence[str]) -> Dialog:

@@ -1,4 +1,8 @@
-"""The input of a player's name, letter by letter."""
+"""The input of a player's name, letter by letter.
+
+A name that another player has: `Seating.apply` in `companion/journal/seating.py`, before a game
+`companion/lobby/settings_menu.py`.
+"""
 
 import unicodedata
 from collections.abc import Callable, Sequence
@@ -9,7 +13,7 @@ from companion.api import ConsolePress, NumberPress
 from companion.i18n import _, capitalize_first_letter
 from companion.names import normalize_name
 from companion.referee.dialogs.base import Answer, Dialog, LazyStep, Step, back_answer
-from companion.referee.dialogs.inputs import KEY_LETTERS
+from companion.referee.dialogs.number_inputs import KEY_LETTERS
 from companion.screen_state import Question
 from companion.system.font_files import find_undrawable
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 from companion.api import Command, CommandName, ConsolePress, Offer, Seat, SeatPress
 from companion.i18n import _
+from companion.journal.dice_luck import has_rolls, summarise_dice
 from companion.journal.replay import Replay
-from companion.journal.statistics import compute_rounds, has_rolls, list_score_changes, summarise_dice
+from companion.journal.statistics import compute_rounds, list_score_changes
 from companion.referee.dialogs.base import Answer, Dialog, back_answer, up_down_answers
 from companion.screen_state import ScoreSheet
 

@@ -1,4 +1,7 @@
-"""Detect the top faces of dice in a frame: position and size, not the value."""
+"""Detect the top faces of dice in a frame: position and size, not the value.
+
+Which of two near faces are two dice: `assembly.py`.
+"""
 
 from dataclasses import dataclass
 from itertools import product

@@ -8,7 +8,7 @@ import numpy as np
 from companion.vision.confidence_limits import MIN_KNOWN_COUNT_CONFIDENCE
 from companion.vision.dice.assembly import MAX_SIZE_RATIO, MIN_TOP_FACE_DISTANCE_EDGES, NO_FACE, FaceReading
 from companion.vision.dice.detector import Candidate, is_near
-from companion.vision.dice.orientation import have_common_plane, is_impossible_top, is_oblique, turn_die
+from companion.vision.dice.frame_orientation import have_common_plane, is_impossible_top, is_oblique, turn_die
 from companion.vision.reading import Die, Image
 
 NOT_FACE_REFINED = 0.75

@@ -36,6 +36,14 @@ from companion.vision.dice.face_normals import (
     measure_angle_deg,
     turn_normal,
 )
+from companion.vision.dice.frame_orientation import (
+    count_turns_to_upright,
+    find_upright_turns,
+    is_oblique,
+    turn_box,
+    turn_image,
+    turn_lid,
+)
 from companion.vision.dice.frame_reading import (
     NOT_FACE_REFINED,
     FrameReading,
@@ -43,14 +51,6 @@ from companion.vision.dice.frame_reading import (
     find_disputed,
     have_like_sizes,
     is_at_any,
-)
-from companion.vision.dice.orientation import (
-    count_turns_to_upright,
-    find_upright_turns,
-    is_oblique,
-    turn_box,
-    turn_image,
-    turn_lid,
 )
 from companion.vision.dice.taught_dice import TaughtDiceMatcher, TaughtFaces
 from companion.vision.dice.views import NORMAL, OBLIQUE_VIEWS, STATES, VALUES, VIEWS, average_views, can_stop_early

@@ -1,4 +1,7 @@
-"""The part of the view in which dice lie, and where to search for dice that moved."""
+"""The part of the view in which dice lie, and where to search for dice that moved.
+
+Dice on or beside the lid: `lid_area.py`. Which dice count at all: `_may_be_die` in `watcher.py`.
+"""
 
 from collections.abc import Sequence
 

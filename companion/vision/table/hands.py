@@ -1,4 +1,7 @@
-"""Find hands that reach into the view among the changed blocks of a frame."""
+"""Find hands that reach into the view among the changed blocks of a frame.
+
+What a hand hides of the lid: `lid_area.py`.
+"""
 
 from collections.abc import Callable
 

@@ -32,7 +32,7 @@ from companion.vision.table.lid_area import (
     mark_lid_blocks,
 )
 from companion.vision.table.lid_search import LidSearch
-from companion.vision.table.missing_lid import MissingLid
+from companion.vision.table.no_lid_reader import NoLidReader
 from companion.vision.table.snapshot import TableSnapshot
 from companion.vision.table.token_settling import TokenSettler
 
@@ -67,7 +67,7 @@ _TURNED_LID_STILL_SECONDS = 1.0
 class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
     """Follows a table with dice and a lid from frame to frame, and emits events. Not thread-safe.
 
-    >>> watcher = DiceAndLidWatcher(DiceReader(), MissingLid())
+    >>> watcher = DiceAndLidWatcher(DiceReader(), NoLidReader())
     >>> empty_table = np.full((480, 640, 3), 120, np.uint8)
     >>> [event for n in range(30) for event in watcher.process_frame(empty_table, at=n / 15)]
     []
@@ -78,14 +78,14 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
 
     Args:
         dice_reader: reads the dice.
-        lid_reader: reads the lid, and learns it from the first view in which all windows are covered; `MissingLid`:
+        lid_reader: reads the lid, and learns it from the first view in which all windows are covered; `NoLidReader`:
             there is none.
     """
 
     THROW_COUNTS: ClassVar[range] = range(2, 7)
     """As long as no die was ever certain, this many uncertain ones are a throw."""
 
-    def __init__(self, dice_reader: DiceReader, lid_reader: LidReader | MissingLid) -> None:
+    def __init__(self, dice_reader: DiceReader, lid_reader: LidReader | NoLidReader) -> None:
         super().__init__()
         self._dice_reader, self._lid_reader = dice_reader, lid_reader
         self._dice, self._tokens, self._area = self._make_settler(), TokenSettler(), DiceArea()

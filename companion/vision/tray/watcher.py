@@ -3,7 +3,7 @@
 from companion.vision.frames.blocks import BlockMask, locate_blocks
 from companion.vision.reading import Die, Image
 from companion.vision.table.lid_area import BlockMap
-from companion.vision.table.missing_lid import MissingLid
+from companion.vision.table.no_lid_reader import NoLidReader
 from companion.vision.table.watcher import DiceAndLidWatcher
 from companion.vision.tray.reader import TrayDiceReader
 from companion.vision.tray.settling import TraySettler
@@ -30,7 +30,7 @@ class DiceTrayWatcher(DiceAndLidWatcher):
     THROW_COUNTS = range(1, MAX_DICE + 1)
 
     def __init__(self, dice_reader: TrayDiceReader) -> None:
-        super().__init__(dice_reader, MissingLid())
+        super().__init__(dice_reader, NoLidReader())
 
     def _make_settler(self, dice: tuple[Die, ...] | None = None) -> TraySettler:
         """See `DiceAndLidWatcher`."""

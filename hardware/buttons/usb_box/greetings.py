@@ -1,4 +1,7 @@
-"""Greetings (HELLO) of the box: when the next one is due, and which answers count."""
+"""Greetings (HELLO) of the box: when the next one is due, and which answers count.
+
+Why a box cannot be used: `WelcomeMessage.incompatibility` in `messages.py`.
+"""
 
 from collections import deque
 from collections.abc import Callable

@@ -23,7 +23,7 @@ from companion.games.macroscope.simulator.appearance import MacroscopeAppearance
 from companion.games.macroscope.simulator.kit import create_macroscope_table
 from companion.simulation.camera import SimulatedCamera
 from companion.simulation.dice_throws import LandingPlace
-from hardware.cameras.sources import CameraLost, Frame
+from hardware.cameras.live_camera import CameraLost, Frame
 from tests.conftest import REPOSITORY
 
 

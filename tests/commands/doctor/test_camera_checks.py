@@ -19,7 +19,7 @@ from companion.commands.doctor.check import Check, CheckMark
 from companion.testing.table import ManualClock
 from companion.vision.reading import Image
 from hardware.cameras.camera_opener import CameraOpener
-from hardware.cameras.sources import CameraLost, Frame, LiveCamera
+from hardware.cameras.live_camera import CameraLost, Frame, LiveCamera
 from tests.commands.doctor.test_system_checks import fails, warns
 from tests.doubles.simulated_picamera import MANUAL, SimulatedPicamera2
 from tests.full_disk import limit_file_size

@@ -27,7 +27,7 @@ from companion.commands.doctor.live_view import (
 from companion.display.toolkit import Canvas, DisplayPreferences
 from companion.vision.reading import Image, ProblemKind, Reading
 from companion.vision.view_check.problem import PROBLEM_MESSAGES
-from hardware.cameras.sources import CameraLost, Frame
+from hardware.cameras.live_camera import CameraLost, Frame
 from tests.commands.command_line import run_main
 
 DARK_ADVICE = "It is too dark"

@@ -6,9 +6,9 @@ from companion.api import Correction, Move, Seat
 from companion.events import SEAT_BUTTONS
 from companion.games.counting_tray import GAME, CountingTray
 from companion.games.counting_tray.settings import Settings
+from companion.journal.dice_luck import count_faces
 from companion.journal.entry import GameSetup
 from companion.journal.replay import PlayedStep, Replay
-from companion.journal.statistics import count_faces
 
 THROW = Move("throw", value=(2, 0, 1, 0, 0, 3))
 

@@ -15,7 +15,7 @@ from hardware.cameras.camera_opener import LIVE_HEIGHT_PX, LIVE_WIDTH_PX, Camera
 from hardware.cameras.exposure import ExposureController
 from hardware.cameras.exposure_controls import V4l2Controls
 from hardware.cameras.focus import FocusController
-from hardware.cameras.sources import CameraLost, LiveCamera
+from hardware.cameras.live_camera import CameraLost, LiveCamera
 from hardware.cameras.usb_cameras import UsbCameraFinder
 
 DEVICE = "/dev/null"

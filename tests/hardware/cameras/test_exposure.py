@@ -13,7 +13,7 @@ from companion.testing.table import ManualClock
 from hardware.cameras import exposure
 from hardware.cameras.exposure import ExposureController, ExposurePhase
 from hardware.cameras.exposure_controls import V4l2Controls
-from hardware.cameras.sources import LiveCamera
+from hardware.cameras.live_camera import LiveCamera
 from tests.doubles.scripted_camera import (
     AUTO_WB,
     EXPOSURE_MODE,

@@ -13,8 +13,8 @@ from companion.testing.table import ManualClock
 from hardware.cameras import exposure
 from hardware.cameras.camera_opener import open_camera
 from hardware.cameras.focus import MAX_FAILED_SCANS, FocusController, FocusPhase, PiFocus, V4l2Focus
+from hardware.cameras.live_camera import Camera, LiveCamera
 from hardware.cameras.picamera import PiCapture
-from hardware.cameras.sources import Camera, LiveCamera
 from tests.doubles.scripted_camera import FRAMES_PER_SECOND, SCENE
 from tests.doubles.simulated_picamera import DEFAULT_DIOPTRES, MANUAL, SimulatedPicamera2
 

@@ -16,9 +16,9 @@ from hardware.cameras import exposure
 from hardware.cameras.camera_opener import open_camera
 from hardware.cameras.exposure import ExposureController, ExposurePhase
 from hardware.cameras.exposure_controls import PiControls
+from hardware.cameras.live_camera import CameraLost
 from hardware.cameras.picamera import PiCapture
 from hardware.cameras.sensor_modes import choose_sensor_mode, compute_seen_width
-from hardware.cameras.sources import CameraLost
 from tests.doubles.scripted_camera import AUTO_WB, EXPOSURE_MODE, FRAMES_PER_SECOND
 from tests.doubles.simulated_picamera import BUFFERS, SimulatedPicamera2
 from tests.hardware.cameras.sensor_mode_lists import MODES

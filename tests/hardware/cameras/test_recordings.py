@@ -18,8 +18,8 @@ import pytest
 from companion.testing.table import ManualClock
 from hardware.cameras import recordings
 from hardware.cameras.camera_opener import open_camera
+from hardware.cameras.live_camera import Camera, CameraLost, Frame
 from hardware.cameras.recordings import MAX_PICTURE_FILE_BYTES, FolderCamera, VideoFile
-from hardware.cameras.sources import Camera, CameraLost, Frame
 
 
 def grey(level: int, size: tuple[int, int] = (64, 48)) -> np.typing.NDArray[np.uint8]:

@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.proof, pytest.mark.timeout(900)]  # boots a kernel: ma
 
 IN_THE_RIG = """
 import json, threading, time
-from hardware.cameras.sources import CameraLost
+from hardware.cameras.live_camera import CameraLost
 from hardware.cameras.camera_opener import open_camera
 camera, pause = open_camera("0", time.monotonic), threading.Event()
 frames, began = [], time.monotonic()

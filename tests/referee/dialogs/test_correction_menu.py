@@ -20,7 +20,7 @@ from companion.api import (
 )
 from companion.events import Button
 from companion.referee.dialogs.correction_menu import list_editors, open_correction_menu, open_value_editor
-from companion.referee.dialogs.inputs import CountsInput, DigitsInput, NumberInput
+from companion.referee.dialogs.number_inputs import CountsInput, DigitsInput, NumberInput
 from companion.testing.table import NAMES, TableUnderTest
 from tests.definitions import change
 from tests.referee.race import KIT, Race

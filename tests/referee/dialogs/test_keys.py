@@ -10,10 +10,10 @@ import pytest
 from companion.api import Command, ConsolePress, Correctable, Input, Move, NumberPress, Seat, SeatPress, ValueRange
 from companion.referee.dialogs.base import Dialog, ListMenu, ask_confirmation, ask_question, open_numbered_menu
 from companion.referee.dialogs.correction_menu import open_list, open_value_editor
-from companion.referee.dialogs.inputs import CountsInput, DigitsInput, NumberInput, RowInput
 from companion.referee.dialogs.large_picture import CameraDialog
 from companion.referee.dialogs.name_input import NameInput
-from companion.referee.dialogs.pause import open_pause
+from companion.referee.dialogs.number_inputs import CountsInput, DigitsInput, NumberInput, RowInput
+from companion.referee.dialogs.pause_menu import open_pause
 from companion.screen_state import Menu, Question
 
 NAMES = ("Ada", "Bob")

@@ -98,7 +98,7 @@ def test_a_game_with_a_secret_under_the_camera_never_shows_it(table: Tables) -> 
         3,
         definition=change(
             GAME,
-            camera=CameraUse("", "", "companion.referee.readings:GameReadings", ()),
+            camera=CameraUse("", "", "companion.referee.base_readings:GameReadings", ()),
             hides_picture=lambda _game: True,
         ),
     )

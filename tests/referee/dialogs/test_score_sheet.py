@@ -13,9 +13,9 @@ from companion.api import MIN_SHOWN_SECONDS, Command, CommandName, ConsolePress,
 from companion.events import Button, ButtonPressed, ButtonReleased, LampState
 from companion.games.macroscope import GAME
 from companion.journal.database import JOURNAL_FILE, Journal
+from companion.journal.dice_luck import count_faces
 from companion.journal.entry import GameSetup
 from companion.journal.saved_game import SavedGame
-from companion.journal.statistics import count_faces
 from companion.referee.dialogs.score_sheet import ScoreSheetDialog, list_sheet_offers, open_score_sheet
 from companion.referee.referee import Referee
 from companion.referee.services import GameServices

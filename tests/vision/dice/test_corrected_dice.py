@@ -20,7 +20,7 @@ from companion.testing.table import TableUnderTest
 from companion.vision.dice.reader import DiceReader
 from companion.vision.dice.taught_dice import decode_face, encode_uncertain_faces
 from companion.vision.reading import BoundingBox, Die
-from companion.vision.table.missing_lid import MissingLid
+from companion.vision.table.no_lid_reader import NoLidReader
 from companion.vision.table.watcher import DiceAndLidWatcher
 from tests.vision.dice.test_taught_dice import EMBLEM_DIE, SYMBOL_DIE, FixedFaces
 from tests.vision.dice.textured_dice import Picture, TexturedDie, paint_pips, render_throw
@@ -53,7 +53,7 @@ def film_throw(seed: int, taught: TaughtDice) -> DiceRead:
     for x, y in centres:
         cv2.circle(mask, (round(x), round(y)), 110, 255, -1)
     empty[mask > 0] = np.median(image[mask == 0], 0).astype(np.uint8)
-    watcher = DiceAndLidWatcher(DiceReader(), MissingLid())
+    watcher = DiceAndLidWatcher(DiceReader(), NoLidReader())
     watcher.use_taught_faces(taught)
     events = [
         event

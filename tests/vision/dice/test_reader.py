@@ -20,7 +20,7 @@ from train_dice.solids import DistantLight, RandomCamera, draw_die
 from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from companion.vision.dice import reader as reader_module
 from companion.vision.dice.detector import DiceDetector
-from companion.vision.dice.orientation import turn_image, turn_lid, turn_point
+from companion.vision.dice.frame_orientation import turn_image, turn_lid, turn_point
 from companion.vision.dice.reader import DiceReader
 from companion.vision.reading import BoundingBox, Die, Lid
 

@@ -9,7 +9,7 @@ from results import record
 from companion.events import FacesShown
 from companion.vision.dice.reader import DiceReader
 from companion.vision.dice.taught_dice import decode_face
-from companion.vision.dice.teaching import make_dice_teaching_watcher
+from companion.vision.dice.teaching_watcher import make_dice_teaching_watcher
 from tests.vision.dice.textured_dice import TexturedDie, make_die, paint_pips, render_throw
 
 EMBLEM_DIE = make_die((225, 235, 240), (30, 30, 160), {1: "crown"})

@@ -23,7 +23,7 @@ from companion.vision.frames.image_io import (
 )
 from companion.vision.reading import Image
 from hardware.cameras.camera_opener import OPENCV_SILENT
-from hardware.cameras.sources import set_opencv_log_level
+from hardware.cameras.live_camera import set_opencv_log_level
 
 
 def save(path: Path, image: Image, *options: int) -> Path:

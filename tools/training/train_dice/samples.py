@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.dice.crops import CROP_SIDE_PX, PADDING_LEVEL, locate_crop
-from companion.vision.dice.orientation import OBLIQUE_SINE
+from companion.vision.dice.frame_orientation import OBLIQUE_SINE
 from train_dice.labels import CLEAR, COCKED, DOUBTFUL, IGNORED, SCENE_SIDE_PX, UNREADABLE
 
 PATCH_SIDE_PX = 224

@@ -32,7 +32,7 @@ from companion.vision.reading import Die, Image
 from train_dice.evaluate import ASKED, PACKAGED, RIGHT, WRONG
 from train_dice.photographs import list_photographs
 
-MODULES = ("detector", "reader", "frame_reading", "views", "die_probability", "assembly", "orientation")
+MODULES = ("detector", "reader", "frame_reading", "views", "die_probability", "assembly", "frame_orientation")
 """Modules of `companion.vision.dice` that have limits."""
 
 _NOT_LIMITS = ("NO_FACE", "FLAT", "TILTED", "HIDDEN")

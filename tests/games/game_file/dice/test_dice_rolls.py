@@ -11,9 +11,9 @@ from companion.api import Correction, Move, Seat
 from companion.api.registry import find_game
 from companion.events import SEAT_BUTTONS
 from companion.games.game_file.dice.game import DiceGame
+from companion.journal.dice_luck import count_faces
 from companion.journal.entry import GameSetup
 from companion.journal.replay import PlayedStep, Replay
-from companion.journal.statistics import count_faces
 from tests.games.game_file.dice.positions import DICE_GAMES, NAMES, new_game, steps
 
 A = Seat(0)

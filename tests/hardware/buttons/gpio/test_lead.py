@@ -18,9 +18,9 @@ from hardware.buttons.gpio.debounce import (
     DebouncedEdge,
     Debouncer,
 )
-from hardware.buttons.gpio.lead import EXTERNAL_PULL_UP_OHM, HIGH_VOLTS, PIN_VOLTS, ButtonLead
 from tests.conftest import REPOSITORY
 from tests.hardware.buttons.gpio.bench import Edge, MockBench
+from tests.hardware.buttons.gpio.lead_model import EXTERNAL_PULL_UP_OHM, HIGH_VOLTS, PIN_VOLTS, ButtonLead
 
 LONGEST_METRES = 3.0
 """Longest lead of docs/build/leads.md."""

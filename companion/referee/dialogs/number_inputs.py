@@ -1,4 +1,4 @@
-"""Dialogs that take numbers and names, by buttons alone."""
+"""Dialogs that take numbers, by buttons alone. The range of a corrected one: `corrections.py` of its game."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

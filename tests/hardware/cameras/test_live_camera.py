@@ -18,8 +18,8 @@ import pytest
 from companion.testing.table import ManualClock
 from hardware.cameras import camera_opener
 from hardware.cameras.camera_opener import open_camera
+from hardware.cameras.live_camera import IDLE_SECONDS, MAX_FAILED_GRABS, CameraLost, LiveCamera
 from hardware.cameras.recordings import MAX_PICTURE_PIXELS
-from hardware.cameras.sources import IDLE_SECONDS, MAX_FAILED_GRABS, CameraLost, LiveCamera
 from tests.conftest import REPOSITORY
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from hardware import display
-from hardware.display import silence_wayland
+from hardware import console_screen
+from hardware.console_screen import silence_wayland
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def machine(tmp_path: Path) -> Path:
 
 
 def describe_problem(machine: Path) -> str | None:
-    return display.find_screen_problem(machine / "dev", machine / "drm", machine / "maps")
+    return console_screen.find_screen_problem(machine / "dev", machine / "drm", machine / "maps")
 
 
 @pytest.mark.parametrize(
@@ -49,18 +49,18 @@ def test_one_connected_display_of_several_counts(
     for name, state in states.items():
         (tmp_path / name).mkdir()
         (tmp_path / name / "status").write_text(f"{state}\n")
-    assert display.is_display_connected(tmp_path) is is_connected
+    assert console_screen.is_display_connected(tmp_path) is is_connected
 
 
 def test_without_connectors_that_can_be_read_the_answer_is_unknown(tmp_path: Path) -> None:
     (tmp_path / "card0-HDMI" / "status").mkdir(parents=True)
-    assert display.is_display_connected(tmp_path) is None
-    assert display.is_display_connected(tmp_path / "nothing") is None
+    assert console_screen.is_display_connected(tmp_path) is None
+    assert console_screen.is_display_connected(tmp_path / "nothing") is None
 
 
 def test_no_problem_on_a_correct_system(machine: Path) -> None:
     assert describe_problem(machine) is None
-    assert display.find_keyboard_problem(machine / "dev") is None
+    assert console_screen.find_keyboard_problem(machine / "dev") is None
 
 
 def test_sdl_without_the_console_driver(machine: Path) -> None:
@@ -90,8 +90,10 @@ def test_missing_permission_names_the_group(
     assert refused
     monkeypatch.setattr(os, "access", lambda path, _mode: path not in refused)
     monkeypatch.setattr(os, "getgroups", list)
-    monkeypatch.setattr(display.grp, "getgrgid", lambda _gid: type("Group", (), {"gr_name": group}))
-    problem = display.find_keyboard_problem(machine / "dev") if kept.startswith("input") else describe_problem(machine)
+    monkeypatch.setattr(console_screen.grp, "getgrgid", lambda _gid: type("Group", (), {"gr_name": group}))
+    problem = (
+        console_screen.find_keyboard_problem(machine / "dev") if kept.startswith("input") else describe_problem(machine)
+    )
     assert f"usermod -aG {group} " in (problem or "")
     assert "\n" not in (problem or "")
 
@@ -113,14 +115,14 @@ def test_one_usable_card_is_enough(machine: Path, monkeypatch: pytest.MonkeyPatc
     ],
 )
 def test_console_is_used_without_desktop_or_other_driver(environ: dict[str, str], there: bool) -> None:
-    assert display.is_on_console(environ) is there
+    assert console_screen.is_on_console(environ) is there
 
 
 def test_the_sdl_of_this_process_is_examined() -> None:
     """PyPI's pygame has no such driver, pygame-ce and Debian's have it: the answer is never None."""
     import pygame  # noqa: F401 - loads SDL
 
-    assert display.can_draw_on_console() in {True, False}
+    assert console_screen.can_draw_on_console() in {True, False}
 
 
 OPEN_WINDOW = """

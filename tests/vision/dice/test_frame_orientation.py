@@ -11,7 +11,7 @@ import pytest
 from companion.vision.dice.assembly import FaceReading
 from companion.vision.dice.detector import Candidate
 from companion.vision.dice.face_normals import turn_normal
-from companion.vision.dice.orientation import (
+from companion.vision.dice.frame_orientation import (
     count_turns_to_upright,
     find_upright_turns,
     have_common_plane,

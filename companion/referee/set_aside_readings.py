@@ -17,6 +17,7 @@ from companion.api import Command, CommandName, ConsolePress, Move, Offer, Table
 from companion.events import DiceRead, Event
 from companion.i18n import _
 from companion.journal.saved_game import SavedGame
+from companion.referee.base_readings import DICE, THROW, ReadingResult, find_move, format_values
 from companion.referee.dialogs.base import Action, LazyStep, ListMenu, Step, ask_question
 from companion.referee.dice_splits import (
     DiceSplit,
@@ -28,7 +29,6 @@ from companion.referee.dice_splits import (
     sort,
     subtract,
 )
-from companion.referee.readings import DICE, THROW, ReadingResult, find_move, format_values
 from companion.referee.roll_question import play_or_ask
 from companion.referee.roll_readings import DiceRollReadings
 from companion.screen_state import Question
@@ -41,7 +41,7 @@ _MAX_KEEPS_ASKED = 12
 """Most choices of dice set aside that are listed in one question; with more, the throw is entered by hand."""
 
 
-class DiceReadings(DiceRollReadings):
+class SetAsideReadings(DiceRollReadings):
     """Readings of the dice in a tray.
 
     The game's own attributes `table` (values as they were thrown last), `aside` and `locked` (values set aside in this

@@ -6,8 +6,8 @@ import pytest
 
 from companion.api import FairDice
 from companion.dice_statistics import Share
-from companion.journal.luck import describe_best_faces, describe_luck, find_striking
-from companion.journal.statistics import compute_luck
+from companion.journal.dice_luck import compute_luck
+from companion.journal.luck_sentences import describe_best_faces, describe_luck, find_striking
 from companion.screen_state import RolledDice
 
 NAMES = ("Ada", "Bo")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import tomllib
 
 import bootstrap
@@ -36,19 +35,3 @@ def test_one_pygame_for_each_python(version: tuple[int, int], name: str) -> None
 def test_a_marker_that_is_not_understood_is_refused() -> None:
     with pytest.raises(ValueError, match="sys_platform"):
         bootstrap.select_for_python(["lgpio; sys_platform == 'linux'"])
-
-
-def test_the_source_distribution_has_every_folder() -> None:
-    """Documents, systemd units, firmware and tests are for those who build the box or package the program."""
-    done = subprocess.run(["git", "ls-files"], cwd=REPOSITORY, capture_output=True, text=True, check=False)
-    if done.returncode:
-        pytest.skip("this is no checkout")
-    folders = {name.split("/")[0] for name in done.stdout.splitlines() if "/" in name and not name.startswith(".")}
-    manifest = (REPOSITORY / "MANIFEST.in").read_text(encoding="utf-8").splitlines()
-    grafted = {line.removeprefix("graft ") for line in manifest if line.startswith("graft ")}
-    assert folders - grafted == {"companion", "hardware"}
-
-
-def test_data_files_are_there() -> None:
-    for files in PYPROJECT["tool"]["setuptools"]["data-files"].values():
-        assert all((REPOSITORY / file).is_file() for file in files)

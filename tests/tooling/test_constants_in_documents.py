@@ -1,4 +1,4 @@
-"""Figures in documents by which a reader acts are those of the program. Tables of measurements: test_figures.py."""
+"""Figures in documents by which a reader acts are those of the program. Measured ones: test_measured_figures.py."""
 
 from __future__ import annotations
 

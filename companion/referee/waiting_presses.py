@@ -21,7 +21,7 @@ TOO_LATE = N_("The game went on before that press")
 """Shown where a press waited, and its button means something else by now."""
 
 
-class EarlyPress(NamedTuple):
+class WaitingPress(NamedTuple):
     """A press that waits."""
 
     button: Button
@@ -35,7 +35,7 @@ class EarlyPress(NamedTuple):
     """Whether dice rolled then, before which it does not count (`GameStage.is_overtaken`)."""
 
 
-class EarlyPresses:
+class WaitingPresses:
     """Keeps presses while a hand or dice move, until the camera has read what they are about.
 
     Args:
@@ -44,7 +44,7 @@ class EarlyPresses:
 
     def __init__(self, saved_game: SavedGame) -> None:
         self._saved_game = saved_game
-        self._presses: list[EarlyPress] = []
+        self._presses: list[WaitingPress] = []
         self._again_until: dict[Button, float] = {}
         """By button: until then a press is that of an impatient hand, which does not mean what comes next."""
 
@@ -53,7 +53,7 @@ class EarlyPresses:
         return bool(self._presses)
 
     @property
-    def first(self) -> EarlyPress:
+    def first(self) -> WaitingPress:
         """The press that waits longest.
 
         Raises:
@@ -90,10 +90,10 @@ class EarlyPresses:
         else:
             is_kept = not is_again and (bool(self) or acts_after_table_action(self._saved_game, button, buttons))
         if is_kept and all(early.button is not button for early in self._presses):
-            self._presses.append(EarlyPress(button, at, active_seat, offer, is_overtaken))
+            self._presses.append(WaitingPress(button, at, active_seat, offer, is_overtaken))
         return is_kept
 
-    def take_first(self) -> EarlyPress:
+    def take_first(self) -> WaitingPress:
         """Return the press that waits longest, which no longer waits.
 
         Raises:
@@ -101,7 +101,7 @@ class EarlyPresses:
         """
         return self._presses.pop(0)
 
-    def is_meant(self, early: EarlyPress, offer: Offer | None) -> bool:
+    def is_meant(self, early: WaitingPress, offer: Offer | None) -> bool:
         """Return whether a press that waited was meant as what it does now.
 
         What it did then must still be the same act. If that was nothing, a number key, which an own button may be by

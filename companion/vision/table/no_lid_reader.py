@@ -1,4 +1,4 @@
-"""The lid's reader of a table without a lid."""
+"""The lid's reader of a table without a lid. A lid that was carried away: `lid_search.py`, `watcher.py`."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,11 +6,11 @@ from typing import Any
 from companion.vision.reading import Image, Lid
 
 
-class MissingLid:
+class NoLidReader:
     """Stands in for a `LidReader` at a table without a lid: it never finds one.
 
     >>> import numpy as np
-    >>> print(MissingLid().read(np.zeros((480, 640, 3), np.uint8)))
+    >>> print(NoLidReader().read(np.zeros((480, 640, 3), np.uint8)))
     None
     """
 

@@ -1,8 +1,11 @@
-"""What is remarkable about the game that has just ended: the history is read a little in each turn of the loop."""
+"""What is remarkable about the game that has just ended: the history is read a little in each turn of the loop.
+
+The sentences: `companion/journal/highlights.py`. Best moments within the game: `companion/display/best_moments.py`.
+"""
 
 from companion.i18n import current_language
 from companion.journal.highlights import describe_game
-from companion.journal.luck import describe_best_faces
+from companion.journal.luck_sentences import describe_best_faces
 from companion.journal.saved_game import SavedGame
 from companion.lobby.history import list_ended_games, translate_title
 from companion.lobby.results_cache import ResultsCache
@@ -11,7 +14,7 @@ READ_SECONDS = 0.005
 """Seconds of reading in a turn of the loop; more shows the sentences sooner, and moves the podium less smoothly."""
 
 
-class GameHighlights:
+class HighlightsReading:
     """The highlights of a finished game.
 
     Args:
