@@ -374,11 +374,11 @@ question. A correctable of the kind "dice" with the throw as its value lets peop
 DICE_TRAY_CAMERA = CameraUse(
     watcher="companion.vision.tray.watcher:make_dice_tray_watcher",
     layout_file="tray.json",
-    readings="companion.referee.set_aside_readings:SetAsideReadings",
+    readings="companion.referee.kept_dice_readings:KeptDiceReadings",
     events=(DiceRead,),
 )
 """The camera follows a tray with 1 to 40 dice, of which some may be set aside between two throws.
 
 As `DICE_CAMERA`; besides, `TableAction("keep")` offers each legal choice of dice to set aside, and
-`TableAction("return")` their return (see `companion.referee.set_aside_readings`).
+`TableAction("return")` their return (see `companion.referee.kept_dice_readings`).
 """

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from companion.command_examples import ExamplesFormatter, format_examples
 from companion.commands import CommandError
-from companion.config.folders import default_data_folder
+from companion.config.data_folder import default_data_folder
 from companion.i18n import replace_unprintable
 
 # Settings and journal are imported where they are used: `companion rules --check` needs neither, and they take long.

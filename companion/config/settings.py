@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
 from companion.api import AnyGameDefinition
-from companion.config.folders import default_data_folder
+from companion.config.data_folder import default_data_folder
 from companion.config.gpio_pins import ButtonBoxSettings, GpioSettings, Section
 from companion.i18n import DEFAULT_LANGUAGE, LANGUAGES
 from companion.names import NormalName

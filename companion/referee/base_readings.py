@@ -1,4 +1,7 @@
-"""Camera readings of a game: base class of what turns them into moves and questions, one class per camera game."""
+"""Camera readings of a game: base class of what turns them into moves and questions, one class per camera game.
+
+A reading that comes while a dialog is open waits in `Referee._handle_reading`.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

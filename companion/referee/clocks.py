@@ -1,7 +1,8 @@
 """The clocks that games ask for, run on an injected monotonic clock.
 
 What a bank or overtime means: `companion/games/score_keeper/clock.py`. What a power cut leaves of a clock:
-`GameStage.mark_clocks`. What happens when one runs out: `Referee.tick`.
+`GameStage.mark_clocks`. What happens when one runs out: `Referee.tick`; when all stand
+still: `Referee.take_step`, and the command PAUSE in `commands.py`.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,6 +1,6 @@
 """Ways in which the dice of a reading may have come where they lie, and the questions about them.
 
-Which of them is played: `set_aside_readings.py`.
+Which of them is played: `kept_dice_readings.py`.
 """
 
 from collections import Counter

@@ -10,7 +10,7 @@ import pytest
 from companion.catalogues import LANGUAGE_FOLDER, find_packaged_folder, use_language_folder
 from companion.commands import gallery, translation_templates
 from companion.commands.translate import describe_file, describe_letters
-from companion.config.folders import default_data_folder
+from companion.config.data_folder import default_data_folder
 from companion.i18n import LANGUAGES
 from companion.po_file import PoEntry, PoFile, parse_po
 from tests.commands.command_line import run_main

@@ -1,6 +1,7 @@
 """Settings files: values and error messages.
 
-Also here: settings_file.py and settings_text.py; lines that are no TOML: test_partial_toml.py.
+Also here: settings_file.py and settings_text.py; lines that are no TOML: test_partial_toml.py. That the other settings
+hold beside a wrong one: tests/systemd/test_appliance_settings.py.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Presses that nobody can have meant do nothing. In all games: test_double_press; new questions: test_new_questions."""
+"""Presses that nobody can have meant do nothing. All games: test_double_press; answers: test_unmeant_answers."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Ways out of the service, and what root must not import, follow or copy because the service can write it.
 
-That the service reads no files of other people: `test_confinement_and_endless_restarts` in test_appliance.py.
+That it neither reads files of other people nor writes outside its folders: `test_confinement_and_endless_restarts`
+in test_appliance.py.
 
 `make appliance-test` runs these.
 """

@@ -18,17 +18,8 @@ from companion.api import (
     Visibility,
     Who,
 )
-from companion.games.macroscope.state import (
-    ASKING_PHASES,
-    ActionKind,
-    AskingReason,
-    MacroscopeState,
-    Phase,
-    StateT,
-    _,
-    pay,
-    start_next_turn,
-)
+from companion.games.macroscope.state import ASKING_PHASES, ActionKind, AskingReason, MacroscopeState, Phase, StateT, _
+from companion.games.macroscope.turns import pay, start_next_turn
 
 
 class OthersMove(MoveKind[MacroscopeState]):

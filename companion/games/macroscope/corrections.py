@@ -20,7 +20,8 @@ from companion.api import (
 )
 from companion.games.macroscope.asking import update_queue
 from companion.games.macroscope.settings import MAX_TOKEN_NUMBER
-from companion.games.macroscope.state import ASKING_PHASES, MacroscopeState, Phase, _, take_token
+from companion.games.macroscope.state import ASKING_PHASES, MacroscopeState, Phase, _
+from companion.games.macroscope.turns import take_token
 
 MAX_CRYSTALS = 999
 """Most crystals that may be entered for a player or a round; A13: more than the supply of 154 are possible."""

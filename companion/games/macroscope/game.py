@@ -19,7 +19,8 @@ from companion.games.macroscope.asking import Close, call_only_wisher, update_qu
 from companion.games.macroscope.corrections import CORRECTIONS
 from companion.games.macroscope.moves import MOVES
 from companion.games.macroscope.settings import MAX_TOKEN_NUMBER, Settings
-from companion.games.macroscope.state import MacroscopeState, Phase, _, get_start_phase, start_next_turn, stop_turn
+from companion.games.macroscope.state import MacroscopeState, Phase, _, get_start_phase
+from companion.games.macroscope.turns import start_next_turn, stop_turn
 
 MIN_PLAYERS = 2
 """M6: with fewer players at the table there is no game."""

@@ -51,9 +51,8 @@ from companion.games.macroscope.state import (
     Phase,
     _,
     get_start_phase,
-    stop_turn,
-    take_token,
 )
+from companion.games.macroscope.turns import stop_turn, take_token
 
 
 class Roll(MoveKind[MacroscopeState]):

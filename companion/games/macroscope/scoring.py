@@ -4,7 +4,8 @@ from dataclasses import replace
 from operator import sub
 
 from companion.api import Seat
-from companion.games.macroscope.state import MacroscopeState, Phase, StateT, start_next_turn
+from companion.games.macroscope.state import MacroscopeState, Phase, StateT
+from companion.games.macroscope.turns import start_next_turn
 
 
 def score_round(state: StateT, right: Seat | None) -> StateT:

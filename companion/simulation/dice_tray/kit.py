@@ -81,7 +81,7 @@ class DiceTrayKit(TableKit[DiceTrayTable]):
         throw = self._find_throw(state)
         table.wanted_count = throw.value_range.count if throw and throw.value_range else None
         table.must_set_aside = throw is None and bool(_list_keeps(state))
-        # As `companion.referee.set_aside_readings` reads them; the counting tray counts faces.
+        # As `companion.referee.kept_dice_readings` reads them; the counting tray counts faces.
         dice = getattr(state.view, "table", getattr(state.view, "faces", ()))
         # The throw of all dice by the next player has another kind.
         is_next_players = throw is not None and throw.kind != "throw"

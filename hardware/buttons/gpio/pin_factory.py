@@ -1,5 +1,7 @@
 """Open gpiozero's lgpio pin factory, and no other: a fallback would hide why this one does not work.
 
+A single pin that is in use: `GpioSource.problems` in `driver.py`.
+
 lgpio creates a pipe in its working folder and opens it relative to the process's working folder, so both must be the
 same while it is loaded (lg 0.2.2, gpiozero issues 1106 and 1130).
 """

@@ -1,4 +1,7 @@
-"""Find the serial ports where a button box may be, and open one exclusively and without blocking."""
+"""Find the serial ports where a button box may be, and open one exclusively and without blocking.
+
+Which of them is tried, and what counts as a foreign device: `driver.py`.
+"""
 
 import errno
 import os

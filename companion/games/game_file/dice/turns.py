@@ -1,4 +1,7 @@
-"""What follows in a game with dice when dice were thrown, and when a turn or a round ends."""
+"""What follows in a game with dice when dice were thrown, and when a turn or a round ends.
+
+How many dice are thrown next, also when all have scored (hot dice): `dice_to_throw` in `state.py`.
+"""
 
 from dataclasses import replace
 from typing import TypeVar

@@ -1,4 +1,7 @@
-"""Games with dice that a file describes, at a table with a real journal: by keys alone, from the first throw on."""
+"""Games with dice that a file describes, at a table with a real journal: by keys alone, from the first throw on.
+
+What a throw scores, what it loses and lets be thrown again (hot dice), too.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Where the companion keeps what belongs to a user; without the settings, which take long to import."""
+"""Where the companion keeps what belongs to a user; without the settings, which take long to import.
+
+Where the settings file is looked for: `settings_file.py`.
+"""
 
 from pathlib import Path
 

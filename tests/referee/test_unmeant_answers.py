@@ -1,4 +1,7 @@
-"""A question that opens by itself is answered by nobody who was about to press for something else."""
+"""A question that opens by itself is answered by nobody who was about to press for something else.
+
+Readings that answer a question which is already open: test_open_dialogs.py, test_kept_dice_readings.py.
+"""
 
 from __future__ import annotations
 

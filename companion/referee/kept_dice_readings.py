@@ -41,7 +41,7 @@ _MAX_KEEPS_ASKED = 12
 """Most choices of dice set aside that are listed in one question; with more, the throw is entered by hand."""
 
 
-class SetAsideReadings(DiceRollReadings):
+class KeptDiceReadings(DiceRollReadings):
     """Readings of the dice in a tray.
 
     The game's own attributes `table` (values as they were thrown last), `aside` and `locked` (values set aside in this

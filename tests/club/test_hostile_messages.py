@@ -1,4 +1,7 @@
-"""Proof: 100,000 hostile messages to the club through a real broker: no crash, no hang, no leak."""
+"""Proof: 100,000 hostile messages to the club through a real broker: no crash, no hang, no leak.
+
+Texts of strangers on the page: test_page_in_browser.py.
+"""
 
 from __future__ import annotations
 
