@@ -1,4 +1,7 @@
-"""Find a USB camera by what it is, not by its number, which changes when it is plugged in again."""
+"""Find a USB camera by what it is, not by its number, which changes when it is plugged in again.
+
+Where no camera is named it is number 0 (`companion/config/settings.py`), or the only USB camera there is.
+"""
 
 import logging
 from pathlib import Path

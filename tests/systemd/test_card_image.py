@@ -1,4 +1,5 @@
-"""The card image in an emulated machine: first start, a game, power cuts, upgrades from a stick, a version taken back.
+"""The card image in an emulated machine: first start, a game, power cuts, upgrades from a stick, also foreign ones,
+and a version taken back.
 
 Both images: `virt`, and `pi` as `emulated_pi` starts it. Needs root, the programs of `list_missing_programs`, and the
 images: `make image ARGS="--fast --target pi"`. Pictures and times are kept in build/card-proof. CUTS (default 20) is

@@ -1,4 +1,7 @@
-"""The scripts of the card image, run with stand-ins for RAUC and GRUB; nothing of the machine is changed."""
+"""The scripts of the card image, run with stand-ins for RAUC and GRUB; nothing of the machine is changed.
+
+That RAUC refuses foreign and unsigned upgrades: test_card_image.py.
+"""
 
 from __future__ import annotations
 

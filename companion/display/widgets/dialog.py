@@ -1,4 +1,7 @@
-"""A question or a menu in the place of the game until it is answered. Beside a question the scores stay visible."""
+"""A question or a menu in the place of the game until it is answered. Beside a question the scores stay visible.
+
+Which lines of a long menu have number keys: `ListMenu` in `companion/referee/dialogs/base.py`.
+"""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The rules one by one: the round's course, the bonus tokens, the piles."""
+"""The rules one by one: the round's course, the bonus tokens, the piles. Whole rounds: test_worked_examples.py."""
 
 from dataclasses import replace
 
