@@ -1,6 +1,6 @@
 """A journal that cannot be read, or has a gap, at the table: play goes on, and people decide.
 
-The file itself: tests/journal/test_recovery.py, tests/journal/test_gaps.py.
+The file itself: tests/journal/test_recovery.py, tests/journal/test_lost_entries.py.
 """
 
 from __future__ import annotations

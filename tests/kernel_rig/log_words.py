@@ -1,4 +1,4 @@
-"""Words of log and screen that the scripts of the rig wait for; test_guards.py looks for them in the program."""
+"""Words of log and screen that the scripts of the rig wait for; test_script_words.py looks for them in the program."""
 
 CAMERA_AVAILABLE = "camera: available"
 BOX_LOST = "button box: lost"

@@ -1,6 +1,6 @@
 """A game in the journal keeps the file that it was begun with, whatever becomes of the file.
 
-Reading a game's file: tests/games/game_file/; the command: tests/commands/test_game_files.py.
+Reading a game's file: tests/games/game_file/; the command: tests/commands/test_rules_files.py.
 """
 
 from __future__ import annotations
