@@ -1,4 +1,7 @@
-"""What dice at rest mean: the roll if they are read with certainty and are as many as were thrown, else a question."""
+"""What dice at rest mean: the roll if they are read with certainty and are as many as were thrown, else a question.
+
+A new throw closes a question that is open: `is_answer` in `base_readings.py`.
+"""
 
 from collections.abc import Callable
 

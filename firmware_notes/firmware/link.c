@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "boot.h"
+#include "boot_id.h"
 #include "clock.h"
 #include "config.h"
 #include "debounce.h"

@@ -1,5 +1,5 @@
 /* A button box: ten buttons, ten lamps, a serial line. Interrupts sample and stamp; everything else runs here. */
-#include "boot.h"
+#include "boot_id.h"
 #include "chip.h"
 #include "clock.h"
 #include "lamps.h"

@@ -1,4 +1,4 @@
-"""`companion porch` as a whole: how it ends."""
+"""`companion porch` as a whole: how it ends. Who gets the page: test_page.py."""
 
 from __future__ import annotations
 

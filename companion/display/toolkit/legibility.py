@@ -1,4 +1,7 @@
-"""How large letters look: the height of capitals in minutes of arc, by the screen and its distance."""
+"""How large letters look: the height of capitals in minutes of arc, by the screen and its distance.
+
+The sizes themselves: `type_sizes.py`.
+"""
 
 from collections.abc import Mapping
 from math import atan, degrees

@@ -1,4 +1,4 @@
-"""State of a Macroscope game: stored fields, and properties derived from them."""
+"""State of a Macroscope game: stored fields, and what follows from them: which tokens and guesses are allowed now."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""What a token taken and the end of a turn bring, and who has the next turn."""
+"""What a token taken and the end of a turn bring, and who has the next turn.
+
+Which tokens the dice allow, and which dice are free (M11): `takeable_tokens` in `state.py`.
+"""
 
 from dataclasses import replace
 

@@ -1,4 +1,7 @@
-"""P32 to P36: what right guesses earn, the black sheep, and a player's points in a round."""
+"""P32 to P36: what right guesses earn, the black sheep, and a player's points in a round.
+
+Stars of a token: `settings.py`.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,5 @@
-/* The chip's own USB: a serial port (CDC ACM) that needs no driver on Linux, Windows and macOS. */
+/* The chip's own USB: a serial port (CDC ACM) that needs no driver on Linux, Windows and macOS.
+ * Closed at 1200 baud it starts the drive for new firmware: bootloader.h. */
 #ifndef USB_H
 #define USB_H
 

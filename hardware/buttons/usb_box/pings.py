@@ -1,4 +1,7 @@
-"""Pings: when the next one is due, and when each of those without an answer was sent."""
+"""Pings: when the next one is due, and when each of those without an answer was sent.
+
+How long the box may be silent: `session.py`.
+"""
 
 import itertools
 from collections.abc import Iterator

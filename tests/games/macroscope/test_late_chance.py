@@ -1,4 +1,7 @@
-"""The others keep their three seconds to guess where something is asked before the turn ends, or after it (M33)."""
+"""The others keep their three seconds to guess where something is asked before the turn ends, or after it (M33).
+
+Where nothing is asked: test_table_answers.py.
+"""
 
 from __future__ import annotations
 

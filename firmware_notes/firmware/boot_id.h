@@ -1,6 +1,6 @@
 /* The boot id: differs at every boot of every box, stored in EEPROM. */
-#ifndef BOOT_H
-#define BOOT_H
+#ifndef BOOT_ID_H
+#define BOOT_ID_H
 
 #include <stdint.h>
 

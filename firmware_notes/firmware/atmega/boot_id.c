@@ -1,4 +1,4 @@
-#include "boot.h"
+#include "boot_id.h"
 
 #include <avr/eeprom.h>
 

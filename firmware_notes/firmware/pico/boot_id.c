@@ -1,4 +1,4 @@
-#include "boot.h"
+#include "boot_id.h"
 
 #include "registers.h"
 #include "serial_number.h"
