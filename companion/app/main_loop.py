@@ -38,8 +38,8 @@ from companion.config.taught_dice_store import TaughtDice
 from companion.events import ButtonPressed, Event
 from companion.journal.database import JOURNAL_FILE
 from companion.lobby import Preferences
+from companion.lobby.dice_teaching import DICE_TEACHING_CAMERA
 from companion.lobby.preferences import values_from_settings
-from companion.lobby.teaching import DICE_TEACHING_CAMERA
 from companion.log import log
 from companion.screen_state import CameraView, ScreenKind
 from companion.system.appliance import Appliance

@@ -1,4 +1,7 @@
-"""A finished game as the club knows it, built from its rows in the database."""
+"""A finished game as the club knows it, built from its rows in the database.
+
+To which evening it belongs: `companion/evening.py`.
+"""
 
 import math
 from collections.abc import Sequence

@@ -10,9 +10,9 @@ from companion.gallery.camera_views import STEADY_VIEW, show_dice
 from companion.gallery.fixtures import ButtonPresser
 from companion.i18n import current_language
 from companion.lobby import ButtonTeaching, DiceTeaching, Lobby, LobbyServices, Preferences, ProblemReport, SetupWizard
+from companion.lobby.button_teaching import TEACHING_ORDER
 from companion.lobby.demo_title import build_demo_title
 from companion.lobby.preferences import MENU_LINES, PreferenceValues
-from companion.lobby.teaching import TEACHING_ORDER
 from companion.lobby_views import WizardPage
 from companion.screen_state import ScreenState
 

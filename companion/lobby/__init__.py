@@ -1,5 +1,7 @@
 """Before a game: the players and their seats, the game, its house rules, and the first player."""
 
+from companion.lobby.button_teaching import ButtonTeaching
+from companion.lobby.dice_teaching import DiceTeaching
 from companion.lobby.first_player_draw import FirstPlayerDraw
 from companion.lobby.greeting import Greeting
 from companion.lobby.house_rules import HouseRules
@@ -13,7 +15,6 @@ from companion.lobby.results_cache import ResultsCache
 from companion.lobby.resume_prompt import ResumePrompt
 from companion.lobby.services import LobbyServices
 from companion.lobby.setup_wizard import SetupWizard
-from companion.lobby.teaching import ButtonTeaching, DiceTeaching
 
 __all__ = [
     "ButtonTeaching",

@@ -12,7 +12,7 @@ from companion.events import Button, LampState
 from companion.journal.entry import EntryKind
 from companion.journal.saved_game import SavedGame
 from companion.lobby import FirstPlayerDraw, Lobby, ResumePrompt, SetupWizard
-from companion.lobby.teaching import DiceTeaching
+from companion.lobby.dice_teaching import DiceTeaching
 from companion.referee.button_mapping import find_button, is_seat_hold
 from companion.referee.referee import Referee
 from companion.screen_state import ScreenState

@@ -21,10 +21,10 @@ from companion.games.macroscope import GAME
 from companion.journal.database import Journal
 from companion.journal.renamed_players import NAMES_FILE
 from companion.lobby import Preferences
+from companion.lobby.dice_teaching import DICE_TEACHING_CAMERA
 from companion.lobby.house_rules import HOUSE_RULES_FILE, NAMED_GAMES_FILE
 from companion.lobby.preferences import PREFERENCES_FILE
 from companion.lobby.results_cache import RESULTS_FILE
-from companion.lobby.teaching import DICE_TEACHING_CAMERA
 from companion.porch.publisher import MEMORY_FILE
 from companion.screen_state import CameraView
 from companion.system.appliance import Appliance

@@ -1,4 +1,7 @@
-"""No English text is left in the states of four games in any other language; all texts: test_translated_texts.py."""
+"""No English text is left in the states of four games in any other language; all texts: test_translated_texts.py.
+
+The change of language while it runs: tests/lobby/test_preferences.py.
+"""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from companion.config.taught_buttons import TaughtButtons
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, PressTie
 from companion.journal.database import Journal
 from companion.lobby import ButtonTeaching, HouseRules, Lobby, Preferences
-from companion.lobby.teaching import TEACHING_ORDER
+from companion.lobby.button_teaching import TEACHING_ORDER
 from companion.lobby_views import TeachingView
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 from tests.app.keys_only import SHORT, Fingers, choose_in_lobby

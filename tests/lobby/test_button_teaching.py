@@ -22,7 +22,7 @@ from companion.events import (
 )
 from companion.journal.database import Journal
 from companion.lobby import ButtonTeaching, Lobby, Preferences
-from companion.lobby.teaching import TEACHING_ORDER
+from companion.lobby.button_teaching import TEACHING_ORDER
 from companion.lobby_views import WizardPage
 from companion.screen_state import ScreenKind
 from tests.app.session_table import SessionTable

@@ -1,4 +1,7 @@
-"""The spectators' page in a real browser: it follows a game, fits phones and desktops, and is accessible (axe)."""
+"""The spectators' page in a real browser: it follows a game, fits phones and desktops, and is accessible (axe).
+
+That a page comes back after a loss (`follow.js`): tests/club/test_page_in_browser.py.
+"""
 
 from __future__ import annotations
 

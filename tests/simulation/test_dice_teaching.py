@@ -13,7 +13,7 @@ from companion.config.taught_dice_store import TaughtDice
 from companion.events import Button, FacesShown
 from companion.gallery.fixtures import ButtonPresser
 from companion.lobby import DiceTeaching
-from companion.lobby.teaching import DICE_TEACHING_CAMERA
+from companion.lobby.dice_teaching import DICE_TEACHING_CAMERA
 from companion.simulation.appearance import TableAppearance
 from companion.simulation.dice_tray.kit import create_dice_tray
 from companion.simulation.dice_tray.table import DiceTrayTable

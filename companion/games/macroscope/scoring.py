@@ -1,4 +1,7 @@
-"""M41 to M45: what a round brings the one who was right, and costs those who were not."""
+"""M41 to M45: what a round brings the one who was right, and costs those who were not.
+
+How much a guess is worth: `MacroscopeState.guess_value` in `state.py`.
+"""
 
 from dataclasses import replace
 from operator import sub

@@ -1,4 +1,7 @@
-"""Dialogs that take numbers, by buttons alone. The range of a corrected one: `corrections.py` of its game."""
+"""Dialogs that take small numbers, by buttons alone; amounts of points: `amount_input.py`.
+
+The range of a corrected number: `corrections.py` of its game.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -1,6 +1,6 @@
 """Watch a table on which people show the faces of their own dice, to be taught.
 
-The pages of it: `companion.lobby.teaching`; how taught faces are recognised: `taught_dice`.
+The pages of it: `companion.lobby.dice_teaching`; how taught faces are recognised: `taught_dice`.
 """
 
 from collections.abc import Mapping, Sequence

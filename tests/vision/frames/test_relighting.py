@@ -1,4 +1,7 @@
-"""Tests of the distinction between a place under other light and a hand."""
+"""A place under other light is told from a hand.
+
+No throw in changing light: tests/vision/table/test_watcher_states.py.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Held out: training and test sets share the physics of the ray tracer, and draw nothing with each other's code."""
+"""Training and test sets share the physics of the ray tracer, and draw nothing with each other's code.
+
+Which photographs train and which judge: test_train_dice_photographs.py.
+"""
 
 from __future__ import annotations
 
