@@ -45,7 +45,7 @@ PACKAGES = {
     "companion/evening.py": "tests/journal",
     "companion/gallery": "tests/display",
     "companion/web_server": "tests/porch",
-    **{f"hardware/{n}.py": f"tests/hardware/test_{n}.py" for n in ("display", "edid", "power")},
+    **{f"hardware/{n}.py": f"tests/hardware/test_{n}.py" for n in ("console_screen", "edid", "power")},
     **{
         f"hardware/{name}": f"tests/hardware/{name}"
         for name in ("buttons/controllers", "buttons/gpio", "buttons/usb_box", "buttons", "cameras")

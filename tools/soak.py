@@ -54,7 +54,7 @@ from companion.app.resilient_window import ResilientWindow
 from companion.app.session import Session, SessionConfig
 from companion.app.table_services import TableServices
 from companion.app.window import Window
-from companion.camera.camera_feed import CameraFeed, WatchedTable, make_watcher
+from companion.camera.camera_reader import CameraReader, WatchedTable, make_watcher
 from companion.camera.learnt_layouts import LayoutCache
 from companion.camera.worker import CameraWorker
 from companion.display.screen import Screen
@@ -156,7 +156,7 @@ class SoakRun:
             [ReconnectingSource(self.box.name, self.box.open, self.clock, report_missing=True)], self.clock
         )
         self.camera = CameraWorker(
-            lambda: CameraFeed(self.make_watched_table, self.clock), lambda: None, monotonic=self.clock
+            lambda: CameraReader(self.make_watched_table, self.clock), lambda: None, monotonic=self.clock
         )
 
     def make_watched_table(self, use: CameraUse) -> WatchedTable:

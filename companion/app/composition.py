@@ -37,7 +37,7 @@ from hardware.edid import find_screen_inches
 
 if TYPE_CHECKING:  # they load OpenCV, which is loaded after the first picture
     from companion.app.simulated_table.panel import SimulatorPanel, TablePanel
-    from companion.camera.camera_feed import CameraFeed
+    from companion.camera.camera_reader import CameraReader
     from companion.porch.publisher import PorchPublisher
 
 
@@ -276,7 +276,7 @@ def make_camera_reader(
     panel: SimulatorPanel | None,
     panels_by_game: Mapping[str, SimulatorPanel],
     taught_dice: TaughtDice | None = None,
-) -> CameraFeed:
+) -> CameraReader:
     """Make the reader of the simulated tables' frames or of the real camera. Loads OpenCV and the networks.
 
     Args:
@@ -288,7 +288,7 @@ def make_camera_reader(
     Returns:
         The reader. A camera is opened when it is first read; a missing one is reported as an event, not raised.
     """
-    from companion.camera.camera_feed import CameraFeed, WatchedTable, make_watcher
+    from companion.camera.camera_reader import CameraReader, WatchedTable, make_watcher
     from companion.camera.learnt_layouts import LayoutCache
     from companion.vision.table.watcher import DiceAndLidWatcher
     from companion.vision.view_check.monitor import ViewMonitor
@@ -311,7 +311,7 @@ def make_camera_reader(
         cache = LayoutCache(options.data_folder / use.layout_file)
         return WatchedTable(lambda: opener.open(time.monotonic), watcher, cache, checker)
 
-    return CameraFeed(make_table, time.monotonic)
+    return CameraReader(make_table, time.monotonic)
 
 
 def build_waiting_state(reason: str) -> ScreenState:

@@ -76,7 +76,7 @@ class Demo:
     def __init__(self, definition: AnyGameDefinition, monotonic: Callable[[], float], seed: int) -> None:
         from companion.app.demo_panel import DemoPanel
         from companion.app.self_play import SelfPlay
-        from companion.camera.camera_feed import make_watcher
+        from companion.camera.camera_reader import make_watcher
 
         self.panel = DemoPanel()
         self.is_over = False
@@ -163,7 +163,7 @@ class Demo:
 
     def close(self) -> None:
         """Close the journal and delete the temporary folder; may be called twice."""
-        self._play.camera_feed.close()
+        self._play.camera_reader.close()
         self._journal.close()
         self._folder.cleanup()
 
@@ -269,4 +269,4 @@ class DemoSchedule:
 def _load_modules() -> None:
     import companion.app.demo_panel
     import companion.app.self_play
-    import companion.camera.camera_feed  # noqa: F401 - only to load them
+    import companion.camera.camera_reader  # noqa: F401 - only to load them

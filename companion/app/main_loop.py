@@ -1,6 +1,6 @@
 """The main loop at a screen: poll buttons and camera, step the session, show the screen, set the lamps.
 
-How long a turn waits where nothing happens: `Window.poll_events` in `window.py`.
+How long the loop waits for an event: `Window.poll_events` in `window.py`.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from companion.api import CameraUse, Offer, Outcome
 from companion.api.places import compute_places
 from companion.app.session import Session, SessionConfig
 from companion.app.table_services import TableServices
-from companion.camera.camera_feed import CameraFeed, WatchedTable
+from companion.camera.camera_reader import CameraReader, WatchedTable
 from companion.display.screen import Screen, save_png
 from companion.journal.database import Journal
 from companion.lobby import HouseRules
@@ -112,7 +112,7 @@ class SelfPlay:
         kit: made the table; None: there is none.
         renderer: draws the frames of the table; None: there is none.
         players: the virtual players.
-        camera_feed: reads the simulated camera; never polled if there is none.
+        camera_reader: reads the simulated camera; never polled if there is none.
         session: the session in which they play.
 
     A game of the journal that was interrupted is set aside.
@@ -143,7 +143,7 @@ class SelfPlay:
         self.kit: TableKit[Any] | None = None
         self.renderer: TableRenderer | None = None
         self._uses_camera = self.watcher is not None and self.config.definition.uses_camera
-        self.camera_feed = CameraFeed(self._open_table, self.clock)
+        self.camera_reader = CameraReader(self._open_table, self.clock)
         if self._uses_camera:
             self.kit = find_table_kit(self.config.definition)
             self.table, self.renderer = self.kit.create_table(tables)
@@ -178,10 +178,10 @@ class SelfPlay:
             Exception: anything that a stage, a scene, the table's watcher or the wrapped camera raises is passed on.
         """
         self.clock.now += FRAME_SECONDS if self._uses_camera else STEP_SECONDS
-        previous_state = self.session.build_screen_state(self.camera_feed.camera_view)
+        previous_state = self.session.build_screen_state(self.camera_reader.camera_view)
         pressed = self.players.act(previous_state, self.session.stage.list_offers(), self.clock.now, self._weigh_offer)
-        self.session.step([*pressed, *(self.camera_feed.poll() if self._uses_camera else ())])
-        state = self.session.build_screen_state(self.camera_feed.camera_view)
+        self.session.step([*pressed, *(self.camera_reader.poll() if self._uses_camera else ())])
+        state = self.session.build_screen_state(self.camera_reader.camera_view)
         if self.screenshots:
             self.screenshots.record(state)
         self._report_moves()

@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from companion.app.highlights_reading import HighlightsReading
+from companion.app.highlights_reader import HighlightsReader
 from companion.app.session_config import SessionConfig
 from companion.app.stage_flow import StageFlow
 from companion.app.table_services import TableServices
@@ -69,9 +69,9 @@ class Session(StageFlow):
         self._voice_switch = VoiceSwitch(services.monotonic)
         self._files_read_at = -math.inf
         self._examined_entry: tuple[int, int] | None = None
-        self._highlights: tuple[str, ...] = ()
-        self._game_highlights = HighlightsReading(self._results)
         """Number of the game that was last asked whether it is over, and of its last entry then."""
+        self._highlights: tuple[str, ...] = ()
+        self._highlights_reader = HighlightsReader(self._results)
         self._guided_game_id: int | None = None
         """Id of the last game whose rings had not been followed when it began: they go on in it."""
         self._help = HelpOverlay(services.monotonic)
@@ -256,16 +256,16 @@ class Session(StageFlow):
         game = self.saved_game
         try:
             if game is None or (game.id, game.last_seq) == self._examined_entry:
-                self._highlights = self._game_highlights.read(game)
+                self._highlights = self._highlights_reader.read(game)
                 return
             self._examined_entry = game.id, game.last_seq  # the rules are asked once an entry, not in each turn
             self._highlights, is_over = (), game.game.compute_outcome() is not None
             if is_over:
                 self._results.note_result(game.record)
-            self._game_highlights.begin(game if is_over and not self._services.is_locked else None)
+            self._highlights_reader.begin(game if is_over and not self._services.is_locked else None)
         except JournalUnwritable as why:
             log.warning("%s", why)
-            self._game_highlights.begin(None)
+            self._highlights_reader.begin(None)
 
     def rebuild(self, *, ask_first: bool) -> None:
         """Rebuild the stage from the journal after it raised an exception: the game in play, or else the lobby.

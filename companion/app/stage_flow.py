@@ -119,11 +119,11 @@ class StageFlow:
         return export_today(self._journal, self._journal.clock.now().wall, find_usb_sticks(), table_id or "table")
 
     def _swap_games(self) -> Sequence[str]:
-        from companion.app.stick_exchange import exchange_with_sticks  # seldom needed: the first picture comes sooner
+        from companion.app.stick_swap import swap_with_sticks  # seldom needed: the first picture comes sooner
 
         folder = registry.find_game_folder()
         assert folder is not None, "else it is not offered"
-        lines = exchange_with_sticks(folder, find_language_folder(), find_usb_sticks())
+        lines = swap_with_sticks(folder, find_language_folder(), find_usb_sticks())
         registry.use_game_folder(folder)  # which is read again
         self._config = replace(self._config, definitions=registry.load_games())
         if isinstance(self.stage, Lobby):

@@ -1,6 +1,7 @@
 """Store what was learnt of a table (the lid's layout, the row of cups) from one start to the next.
 
-When they are read, written and set aside: `camera_feed.py`. What is stored: `companion/vision/table/snapshot.py`.
+When they are read, written and set aside: `camera_reader.py`. Content: `companion/vision/table/snapshot.py`, of cups
+`CupRowWatcher.snapshot` in `companion/vision/cups/watcher.py`.
 """
 
 from pathlib import Path

@@ -1,6 +1,6 @@
 """Run the camera reader in a thread of its own: a press never waits for a frame, the first screen not for OpenCV.
 
-A reader that raises or hangs is replaced here; a camera that was unplugged is opened again by `camera_feed.py`.
+A reader that raises or hangs is replaced here; a camera that was unplugged is opened again by `camera_reader.py`.
 When the camera rests (`is_paused`) is decided in `companion/app/main_loop.py`.
 """
 
@@ -22,7 +22,7 @@ from companion.log import log
 from companion.screen_state import CameraView
 
 if TYPE_CHECKING:  # it brings OpenCV, which is loaded after the first screen
-    from companion.camera.camera_feed import CameraFeed
+    from companion.camera.camera_reader import CameraReader
 
 CLOSE_TIMEOUT_SECONDS = 1.0
 """Longest wait for a poll under way when the worker is closed; the whole program has two seconds to end."""
@@ -70,7 +70,7 @@ class CameraWorker:
 
     def __init__(
         self,
-        make_reader: Callable[[], CameraFeed],
+        make_reader: Callable[[], CameraReader],
         wake: Callable[[], None],
         *,
         poll_seconds: float = 1 / 60,
@@ -81,7 +81,7 @@ class CameraWorker:
         self._poll_seconds, self._monotonic = poll_seconds, monotonic
         self._resumed = threading.Event()
         self.is_paused = is_paused
-        self._reader: CameraFeed | None = None
+        self._reader: CameraReader | None = None
         self._camera_use = DEFAULT_CAMERA_USE
         self._events: deque[Event] = deque()
         self._stop = threading.Event()

@@ -1,4 +1,4 @@
-"""Parse arguments of the command line. What was meant by a mistyped word: `suggest` in `companion/cli.py`."""
+"""Parse arguments of the command line. Suggestions for mistyped words: `suggest` in `companion/cli.py`."""
 
 import re
 from argparse import ArgumentTypeError

@@ -285,7 +285,7 @@ def run_self_play(args: Namespace, settings: Settings) -> None:
     """
     from companion.app.self_play import ScreenshotRecorder, SelfPlay, StuckGame
     from companion.app.session import SessionConfig
-    from companion.camera.camera_feed import make_watcher
+    from companion.camera.camera_reader import make_watcher
 
     seed = random.SystemRandom().randrange(1_000_000) if args.seed is None else args.seed
     screenshots = None

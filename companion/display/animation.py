@@ -1,6 +1,7 @@
 """Animations: icons that fly over the picture for a moment, such as points to the player who gained them.
 
-Scores that count up to their new value: `widgets/players.py`, after a round `standings.py` and `score_cards.py`.
+Scores that count to their new value: `widgets/players.py`, `widgets/score_cards.py`; after a round
+`widgets/standings.py`.
 
 The picture below already shows the new state: nothing waits for an animation, and presses are handled as always. An
 icon flies around texts where it can, and is not drawn where it would lie on one. Scenes note where things stand

@@ -1,6 +1,6 @@
-"""What people are told about a disk that is full, worn or gone.
+"""Describe errors of the journal's disk for people: full, worn, read-only, without locks, or gone.
 
-That the move is refused then: `GameStage.change_game` in `companion/referee/game_stage.py`.
+The move is refused then in `GameStage.change_game` (`companion/referee/game_stage.py`).
 """
 
 import errno

@@ -1,6 +1,6 @@
 """Luck with the dice, in words: "Bo was lucky: 4 more sixes than usual". What chance often gives says nothing.
 
-Counted and compared in `statistics.py`; the chances: `companion.dice_statistics`.
+Counted and compared in `dice_luck.py`; the chances: `companion.dice_statistics`.
 """
 
 from collections.abc import Sequence

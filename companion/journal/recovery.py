@@ -1,6 +1,6 @@
 """Recover a torn or corrupted journal file: set it aside, and join what both copies still have.
 
-That what was written is on the disk: `connection.py`. What is said about a disk that refuses: `disk_errors.py`.
+Durable writes: `connection.py`. Messages about a disk that refuses: `disk_errors.py`.
 """
 
 import os

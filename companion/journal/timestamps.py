@@ -1,6 +1,6 @@
 """Timestamps of journal entries, on a machine whose wall clock may be wrong and may jump: one answer to when it was.
 
-What is shown as the beginning and length of a game: `play_time.py`.
+Beginning and duration of a game as shown: `play_time.py`.
 """
 
 import math

@@ -151,7 +151,7 @@ class GameReadings:
     def check_against_camera(self, move: Move, following: Sequence[Action]) -> Step:
         """Return what to do in place of a move: a question, where the camera sees otherwise than the game has it.
 
-        This base class has nothing against any move.
+        This base class accepts every move.
 
         Args:
             move: a legal move that is about to be played.

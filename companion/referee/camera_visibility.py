@@ -1,6 +1,6 @@
 """What the camera sees of a game, and what of its picture the players may see.
 
-What is wrong with the view, and from when on it is said: `companion/vision/view_check/monitor.py`.
+Problems of the view, and when they are reported: `companion/vision/view_check/monitor.py`.
 """
 
 from dataclasses import replace

@@ -1,8 +1,8 @@
 """The clocks that games ask for, run on an injected monotonic clock.
 
 What a bank or overtime means: `companion/games/score_keeper/clock.py`. What a power cut leaves of a clock:
-`GameStage.mark_clocks`. What happens when one runs out: `Referee.tick`; when all stand
-still: `Referee.take_step`, and the command PAUSE in `commands.py`.
+`GameStage.mark_clocks`. What happens when one runs out: `Referee.tick`.
+All are stopped by the command PAUSE (`commands.py`); its menu is opened by `Referee.take_step`.
 """
 
 from collections.abc import Callable, Mapping, Sequence

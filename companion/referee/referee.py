@@ -121,18 +121,18 @@ class Referee(GameStage):
             offer = self.find_offer(button)
             if offer is None if is_over else self._must_wait(offer):
                 return False
-            early = self._waiting_presses.take_first()
-            if self._waiting_presses.is_meant(early, offer) or (
-                offer is None and self._find_late_offer(button, early.at)
+            waiting = self._waiting_presses.take_first()
+            if self._waiting_presses.is_meant(waiting, offer) or (
+                offer is None and self._find_late_offer(button, waiting.at)
             ):
-                self._handle_press(button, early.at, has_waited=True)
+                self._handle_press(button, waiting.at, has_waited=True)
                 # Only now can people read what they would press for again.
                 self.press_guard.accept_press(button, self._monotonic(), None)
                 return True
             self.notice = None  # in place of the one that it waits
-            if early.is_overtaken:
+            if waiting.is_overtaken:
                 self.notice = _("The dice were thrown before that press")
-            elif early.offer is None or button in self._buttons:
+            elif waiting.offer is None or button in self._buttons:
                 self.notice = _(TOO_LATE)
         return False
 
@@ -393,7 +393,7 @@ class Referee(GameStage):
         """Change the game, open a dialog or close it (None); a question about a move keeps what follows it."""
         if isinstance(step, Move) and self.camera.seen.tokens:
             instead = self.readings.check_against_camera(step, following)
-            if isinstance(instead, Dialog):  # nobody has asked for it, also if somebody has pressed
+            if instead is not None:  # nobody has asked for it, also if somebody has pressed
                 self.press_guard.note_question(self._monotonic())
             step = instead or step
         if isinstance(step, Command):

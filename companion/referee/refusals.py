@@ -1,7 +1,7 @@
 """Why a press did nothing, in the words of the rules.
 
-The words are the game's: `explain_turn` in its `game.py`, `needs` in its `moves.py`; which of them is said:
-`Game._explain_refusal` in `companion/api/game.py`.
+The words are the game's (`explain_turn`, `MoveKind.needs`); the choice among them: `Game._explain_refusal` in
+`companion/api/game.py`.
 """
 
 from collections.abc import Sequence

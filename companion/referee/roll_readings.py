@@ -1,6 +1,6 @@
-"""Camera readings of any game whose open moves are filled by throws of a known number of dice, also early and late.
+"""Camera readings of any game whose open moves are filled by throws of a known number of dice.
 
-Too few or too many dice in a throw that is due, and doubtful ones: `roll_question.py`.
+Also before the turn is ended. Too few or too many dice in a throw that is due, and doubtful ones: `roll_question.py`.
 """
 
 from collections.abc import Sequence

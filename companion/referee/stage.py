@@ -45,7 +45,7 @@ class Stage(ABC):
         press_feedback: the presses that the screen acknowledges, and long presses.
         stuck_filter: mutes stuck buttons.
         wants_help: somebody chose the help in a menu; the session opens it.
-        press_guard: ignores the second press of a double press; all stages of a session may share one.
+        press_guard: refuses presses that nobody can have meant (`unmeant_presses.py`); stages may share it.
     """
 
     WITHOUT_CAMERA = ""

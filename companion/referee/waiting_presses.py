@@ -89,7 +89,7 @@ class WaitingPresses:
             is_kept = True  # who was right takes the first token of the next turn at once, and may guess
         else:
             is_kept = not is_again and (bool(self) or acts_after_table_action(self._saved_game, button, buttons))
-        if is_kept and all(early.button is not button for early in self._presses):
+        if is_kept and all(waiting.button is not button for waiting in self._presses):
             self._presses.append(WaitingPress(button, at, active_seat, offer, is_overtaken))
         return is_kept
 
@@ -101,7 +101,7 @@ class WaitingPresses:
         """
         return self._presses.pop(0)
 
-    def is_meant(self, early: WaitingPress, offer: Offer | None) -> bool:
+    def is_meant(self, waiting: WaitingPress, offer: Offer | None) -> bool:
         """Return whether a press that waited was meant as what it does now.
 
         What it did then must still be the same act. If that was nothing, a number key, which an own button may be by
@@ -110,10 +110,10 @@ class WaitingPresses:
         Args:
             offer: what its button does now; None: nothing.
         """
-        if early.offer is not None:
-            return means_the_same(early.offer, offer)
-        if early.button in TURN_BUTTONS:
-            return early.active_seat == self._saved_game.game.get_active_seat()
+        if waiting.offer is not None:
+            return means_the_same(waiting.offer, offer)
+        if waiting.button in TURN_BUTTONS:
+            return waiting.active_seat == self._saved_game.game.get_active_seat()
         return offer is None or isinstance(offer.input, SeatPress)
 
     def note_taken(self, button: Button, at: float, *, in_dialog: bool, ends_waiting: bool) -> None:
@@ -127,7 +127,7 @@ class WaitingPresses:
         """
         self._again_until[button] = at + (IMPATIENT_SECONDS if in_dialog else LATE_PRESS_SECONDS)
         if ends_waiting:
-            self._presses = [early for early in self._presses if early.offer is not None]
+            self._presses = [waiting for waiting in self._presses if waiting.offer is not None]
 
     def clear(self) -> None:
         """Forget the presses that wait."""

@@ -24,7 +24,7 @@ from companion.api import (
 )
 from companion.app.self_play import SelfPlay
 from companion.app.session import SessionConfig
-from companion.camera.camera_feed import make_watcher
+from companion.camera.camera_reader import make_watcher
 from companion.display.toolkit import Canvas, list_art_names
 from companion.display.widgets.cover import GENRE_PREFIX
 from companion.display.widgets.rule_picture import draw_rule_picture

@@ -1,7 +1,7 @@
-"""Cameras: sources of frames, each stamped when it was taken.
+"""Frames of a live camera, each stamped when it was taken; and `Camera`, the interface of all cameras.
 
-A live camera keeps its newest frame alone: late ones are dropped here. Frames are never turned: which way up dice lie
-is found in `companion/vision/dice/frame_orientation.py`.
+A live camera keeps its newest frame alone: late ones are dropped here. Frames are never turned: the edge that is up is
+found in `companion/vision/dice/frame_orientation.py`.
 
 A camera does not interpret its pictures. It is gone when it raises `CameraLost`; then it must be opened again.
 """

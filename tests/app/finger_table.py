@@ -14,7 +14,7 @@ from companion.app.session import Session, SessionConfig
 from companion.app.simulated_table.panel import SimulatorPanel
 from companion.app.table_services import TableServices
 from companion.app.window import Window
-from companion.camera.camera_feed import CameraFeed, WatchedTable, make_watcher
+from companion.camera.camera_reader import CameraReader, WatchedTable, make_watcher
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, Event
 from companion.games.macroscope.simulator.lid import LID_HEIGHT_MM
@@ -61,7 +61,7 @@ class FingerSession:
         self.journal = Journal(folder / "journal.sqlite3")
         services = TableServices(self.clock, self.rng, has_camera=self.panel is not None)
         self.session = Session(SessionConfig(definition, (), settings, seed), self.journal, services)
-        self._reader = CameraFeed(self._open_table, self.clock)
+        self._reader = CameraReader(self._open_table, self.clock)
         if definition.camera is not None:  # else the default one runs, as in the program
             self._reader.camera_use = definition.camera
         self._heard: list[Event] = []

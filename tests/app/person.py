@@ -22,7 +22,7 @@ from companion.app.session import Session, SessionConfig
 from companion.app.simulated_table.panel import SimulatorPanel
 from companion.app.table_services import TableServices
 from companion.app.window import Window, open_surface
-from companion.camera.camera_feed import CameraFeed, WatchedTable, make_watcher
+from companion.camera.camera_reader import CameraReader, WatchedTable, make_watcher
 from companion.camera.worker import CameraWorker
 from companion.config.settings import DisplaySettings
 from companion.display.screen import save_png
@@ -109,7 +109,7 @@ def main(folder: Path, rounds: int, seed: int) -> dict[str, Any]:
         def make_table(use: CameraUse) -> WatchedTable:
             return WatchedTable(lambda: side.relay, make_watcher(use))
 
-        eyes = CameraWorker(lambda: CameraFeed(make_table, time.monotonic), wake_window)
+        eyes = CameraWorker(lambda: CameraReader(make_table, time.monotonic), wake_window)
         eyes.start()
         end = time.monotonic() + LIMIT_SECONDS
         try:

@@ -146,7 +146,7 @@ class Observed:
         try:
             return self.game.play()
         finally:
-            self.game.camera_feed.close()
+            self.game.camera_reader.close()
 
     def moves(self) -> list[Move]:
         """Return the moves of the journal."""

@@ -13,7 +13,7 @@ import pytest
 from companion.api import Outcome, Seat, registry
 from companion.app.self_play import ScreenshotRecorder, SelfPlay, StuckGame
 from companion.app.session import SessionConfig
-from companion.camera.camera_feed import make_watcher
+from companion.camera.camera_reader import make_watcher
 from companion.display.screen import Screen
 from companion.journal.database import Journal
 from companion.screen_state import Menu, Question, ScreenKind, ScreenState

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.camera.camera_feed import CameraFeed, WatchedTable
+from companion.camera.camera_reader import CameraReader, WatchedTable
 from companion.camera.learnt_layouts import LayoutCache
 from companion.events import CameraState, Event, VisionEvent
 from companion.vision.reading import Image, Lid, Reading
@@ -77,15 +77,15 @@ class PluggableCamera:
 
 def make_reader(
     layout_cache: LayoutCache | None = None, camera: PluggableCamera | None = None, **table: Any
-) -> tuple[CameraFeed, ScriptedWatcher, PluggableCamera, Clock]:
+) -> tuple[CameraReader, ScriptedWatcher, PluggableCamera, Clock]:
     """Make a reader of one table with a scripted watcher, and return what the test controls."""
     clock = camera._clock if camera else Clock()
     camera, watcher = camera or PluggableCamera(clock), ScriptedWatcher()
-    reader = CameraFeed(lambda _use: WatchedTable(camera, watcher, layout_cache, **table), clock)
+    reader = CameraReader(lambda _use: WatchedTable(camera, watcher, layout_cache, **table), clock)
     return reader, watcher, camera, clock
 
 
-def poll_every(reader: CameraFeed, clock: Clock, step: float, until: float) -> list[tuple[float, Event]]:
+def poll_every(reader: CameraReader, clock: Clock, step: float, until: float) -> list[tuple[float, Event]]:
     """Poll at equal steps up to a time; return the events with the times at which they came."""
     found: list[tuple[float, Event]] = []
     while clock.now + step <= until:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.camera.camera_feed import CameraFeed, WatchedTable, make_watcher
+from companion.camera.camera_reader import CameraReader, WatchedTable, make_watcher
 from companion.camera.camera_use import DEFAULT_CAMERA_USE
 from companion.camera.learnt_layouts import LayoutCache
 from companion.events import CameraState, CameraStateChanged, Event, TokenPlaced, TokenTaken
@@ -31,7 +31,7 @@ class Filmed:
     def start(self) -> None:
         cache = LayoutCache(self.cache) if self.cache else None
         table = WatchedTable(lambda: self.camera, make_watcher(DEFAULT_CAMERA_USE), cache, ViewMonitor())
-        self.reader = CameraFeed(lambda use: table, self.clock)
+        self.reader = CameraReader(lambda use: table, self.clock)
 
     def film(self, seconds: float) -> list[Event]:
         events: list[Event] = []

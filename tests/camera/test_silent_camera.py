@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.camera.camera_feed import REOPEN_SECONDS, SILENCE_SECONDS, CameraFeed
+from companion.camera.camera_reader import REOPEN_SECONDS, SILENCE_SECONDS, CameraReader
 from companion.events import CameraState, CameraStateChanged, DeviceLost, DeviceRestored, LidCovered
 from hardware.cameras.live_camera import Frame
 from tests.camera.scripted import PICTURE, Clock, PluggableCamera, ScriptedWatcher, make_reader, poll_every
@@ -22,7 +22,7 @@ class SilentCamera(PluggableCamera):
         return None if self.silent else super().read()
 
 
-def make_silent_reader() -> tuple[CameraFeed, ScriptedWatcher, SilentCamera, Clock]:
+def make_silent_reader() -> tuple[CameraReader, ScriptedWatcher, SilentCamera, Clock]:
     """Make a reader whose camera may give no pictures."""
     camera = SilentCamera(Clock())
     reader, watcher, _, clock = make_reader(camera=camera)

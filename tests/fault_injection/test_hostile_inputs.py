@@ -22,7 +22,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from companion.api import registry
-from companion.camera.camera_feed import make_watcher
+from companion.camera.camera_reader import make_watcher
 from companion.camera.camera_use import find_camera_use
 from companion.camera.learnt_layouts import LayoutCache
 from companion.commands.history import format_games

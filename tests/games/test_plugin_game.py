@@ -29,7 +29,7 @@ PLAY = """
 import json, sys
 from companion.app.self_play import SelfPlay
 from companion.app.session import SessionConfig
-from companion.camera.camera_feed import make_watcher
+from companion.camera.camera_reader import make_watcher
 from companion.events import DiceRead
 from companion.journal.database import Journal
 from pathlib import Path
@@ -39,7 +39,7 @@ with Journal(Path(sys.argv[1]) / "journal.sqlite3", wall=lambda: 0.0, monotonic=
     config = SessionConfig(GAME, ("Ada", "Bob"), Settings(stones=14), int(sys.argv[2]))
     game = SelfPlay(config, journal, make_watcher(GAME.camera), lambda line: None)
     thrown, read = [], []
-    throw, poll = game.table.throw_dice, game.camera_feed.poll
+    throw, poll = game.table.throw_dice, game.camera_reader.poll
     game.table.throw_dice = lambda *arguments: thrown.append(throw(*arguments)) or thrown[-1]
 
     def watch():
@@ -47,7 +47,7 @@ with Journal(Path(sys.argv[1]) / "journal.sqlite3", wall=lambda: 0.0, monotonic=
         read.extend(event.values for event in events if isinstance(event, DiceRead) and event.values)
         return events
 
-    game.camera_feed.poll = watch
+    game.camera_reader.poll = watch
     scores = game.play()
     moves = [entry.what.played.to_move().value for entry in journal.read_entries(1)]
 print(json.dumps([scores, thrown, read, moves]))

@@ -1,6 +1,6 @@
 """The clocks of a game: they run on over moves, expire once, stop in a pause, and come back after undo.
 
-At a table, over a power cut and after undo: test_press_timing.py.
+At a table: test_press_timing.py.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Timing of presses: OK held, pause, confirmation, ties, buttons that are stuck or pressed too fast; still clocks."""
+"""Timing of presses: OK held, pause, confirmation, ties, buttons that are stuck or pressed too fast; stopped clocks."""
 
 from collections.abc import Callable
 from typing import Any

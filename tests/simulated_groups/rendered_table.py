@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from companion.api import AnyGameDefinition
-from companion.camera.camera_feed import CameraFeed, WatchedTable, make_watcher
+from companion.camera.camera_reader import CameraReader, WatchedTable, make_watcher
 from companion.camera.camera_use import find_camera_use
 from companion.events import CameraState
 from companion.simulation.camera import SimulatedCamera
@@ -37,7 +37,7 @@ class RenderedTable(TableUnderTest):
         renderer.supersampling = 1
         camera = SimulatedCamera(self.things, renderer, self.clock)
         watcher = make_watcher(use := find_camera_use(definition.name))
-        self._reader = CameraFeed(lambda _use: WatchedTable(lambda: camera, watcher), self.clock)
+        self._reader = CameraReader(lambda _use: WatchedTable(lambda: camera, watcher), self.clock)
         self._reader.camera_use = use
         self._moved_at = self._seen_at = self.clock.now
         self.wait(REST_SECONDS)

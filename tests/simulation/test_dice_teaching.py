@@ -8,7 +8,7 @@ import random
 import pytest
 
 from companion.api import registry
-from companion.camera.camera_feed import make_watcher
+from companion.camera.camera_reader import make_watcher
 from companion.config.taught_dice_store import TaughtDice
 from companion.events import Button, FacesShown
 from companion.gallery.fixtures import ButtonPresser

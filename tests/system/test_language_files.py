@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.stick_exchange import exchange_with_sticks
+from companion.app.stick_swap import swap_with_sticks
 from companion.catalogues import use_language_folder
 from companion.i18n import LANGUAGES, _, set_language
 from companion.system import language_files
@@ -33,11 +33,11 @@ def test_a_stick_brings_a_language_that_is_there_at_once(tmp_path: Path) -> None
     stick, own = tmp_path / "stick", tmp_path / "data" / "languages"
     write(stick / STICK_FOLDER / "pl" / "companion.po")
     games = tmp_path / "data" / "games"
-    assert exchange_with_sticks(games, own, [stick])[0].startswith("New here: Polski. ")
+    assert swap_with_sticks(games, own, [stick])[0].startswith("New here: Polski. ")
     assert LANGUAGES["pl"] == "Polski"
     set_language("pl")
     assert _("Play") == "Graj"
-    assert exchange_with_sticks(games, own, [stick])[0].startswith(_("Nothing new for this device."))
+    assert swap_with_sticks(games, own, [stick])[0].startswith(_("Nothing new for this device."))
     write(stick / STICK_FOLDER / "pl" / "companion.po", POLISH.replace("Graj", "Zagraj"))
     assert take_languages(stick, own) == (["Polski"], [])
     assert _("Play") == "Zagraj", "the newer file replaces the older one"
@@ -49,7 +49,7 @@ def test_what_cannot_be_used_stays_on_the_stick_and_is_named(tmp_path: Path) -> 
     write(folder / "pl" / "companion.po", "no catalogue\n")
     write(folder / "cs" / "companion.po", POLISH.replace("Polski", "x\\nPlural-Forms: nplurals=2; plural=n/0;"))
     kept = write(own / "pl" / "companion.po").read_text("utf-8")
-    assert exchange_with_sticks(tmp_path / "games", own, [stick])[0].startswith("Nothing new for this device.")
+    assert swap_with_sticks(tmp_path / "games", own, [stick])[0].startswith("Nothing new for this device.")
     names, problems = take_languages(stick, own)
     assert not names
     assert [line.partition(": ")[0] for line in problems] == ["cs/companion.po", "pl/companion.po"]

@@ -1,5 +1,6 @@
-"""The card image in an emulated machine: first start, a game, power cuts, upgrades from a stick, also foreign ones,
-and a version taken back.
+"""The card image in an emulated machine: first start, a game, power cuts, upgrades, a version taken back.
+
+Foreign and unsigned upgrades are refused.
 
 Both images: `virt`, and `pi` as `emulated_pi` starts it. Needs root, the programs of `list_missing_programs`, and the
 images: `make image ARGS="--fast --target pi"`. Pictures and times are kept in build/card-proof. CUTS (default 20) is

@@ -51,7 +51,7 @@ WORDS = {
         "is older than the running one",
     ),
     "set-clock": ("Only until the power goes",),
-    "../companion/camera/camera_feed.py": ("There is no camera",),
+    "../companion/camera/camera_reader.py": ("There is no camera",),
     "image/restart-into-upgrade": ("Restarting into version",),
     "../companion/app/main_loop.py": ("the data folder cannot be written",),
     "../companion/porch/service.py": ("follows",),

@@ -122,6 +122,10 @@ def test_modules_tested_elsewhere_are_changed_too(path: str) -> None:
     assert (REPOSITORY / PACKAGES[package]).exists()
 
 
+def test_every_package_and_its_tests_are_there() -> None:
+    assert [each for pair in PACKAGES.items() for each in pair if not (REPOSITORY / each).exists()] == []
+
+
 def test_packages_are_built_on_packages_that_are_changed() -> None:
     assert BUILT_ON.keys() | set(BUILT_ON.values()) <= PACKAGES.keys()
 

@@ -214,7 +214,7 @@ def memories() -> list[dict[str, Any]]:
 def restart(memory: dict[str, Any], image: Image) -> None:
     """Start a watcher with this snapshot."""
     watcher = DiceAndLidWatcher(dice_reader(), LidReader())
-    # What `companion.camera.camera_feed` takes for a damaged memory.
+    # What `companion.camera.camera_reader` takes for a damaged memory.
     damaged = contextlib.suppress(ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
     with damaged, np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # sums of nothing, as odd numbers make

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.app.self_play import FRAME_SECONDS, SimulatedClock
-from companion.camera.camera_feed import CameraFeed, WatchedTable
+from companion.camera.camera_reader import CameraReader, WatchedTable
 from companion.commands.dice_test.throws import QUIT_KEY, SKIP_KEY, UNDO_KEY, ThrowCounter
 from companion.commands.watch import read_frames
 from companion.events import DiceRead, Event
@@ -86,7 +86,7 @@ class CameraThrows:
         )
         self._watcher = make_dice_and_lid_watcher()
         self._frames: Iterator[tuple[int, float, Any]] = iter(())
-        self._reader: CameraFeed | None = None
+        self._reader: CameraReader | None = None
         if self.is_live:
             opened = open_device or partial(CameraOpener(spec).open, monotonic)
             waiting = [opened()]  # a missing camera is an error now, a lost one is opened again
@@ -94,7 +94,7 @@ class CameraThrows:
             def open_again() -> Camera:
                 return waiting.pop() if waiting else opened()
 
-            self._reader = CameraFeed(lambda _use: WatchedTable(open_again, self._watcher), monotonic)
+            self._reader = CameraReader(lambda _use: WatchedTable(open_again, self._watcher), monotonic)
         else:
             self._frames = read_frames(spec)
 

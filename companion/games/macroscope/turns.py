@@ -1,4 +1,4 @@
-"""What a token taken and the end of a turn bring, and who has the next turn.
+"""Take a token, stop, start the next turn, pay crystals (M10, M13, M16, M46, M50).
 
 Which tokens the dice allow, and which dice are free (M11): `takeable_tokens` in `state.py`.
 """

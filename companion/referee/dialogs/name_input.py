@@ -13,10 +13,11 @@ from companion.api import ConsolePress, NumberPress
 from companion.i18n import _, capitalize_first_letter
 from companion.names import normalize_name
 from companion.referee.dialogs.base import Answer, Dialog, LazyStep, Step, back_answer
-from companion.referee.dialogs.number_inputs import KEY_LETTERS
 from companion.screen_state import Question
 from companion.system.font_files import find_undrawable
 
+KEY_LETTERS = ("ABCDE", "FGHIJ", "KLMNO", "PQRST", "UVWXY", "Z")
+"""Letters of the six number keys; the last one has those of the current language, too."""
 MAX_NAME_LENGTH = 16
 """Letters of a name."""
 

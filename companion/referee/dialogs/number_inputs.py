@@ -8,12 +8,10 @@ from dataclasses import dataclass, replace
 
 from companion.api import Command, CommandName, ConsolePress, Correctable, Move, NumberPress, ValueRange
 from companion.i18n import _, capitalize_first_letter, format_number
-from companion.referee.dialogs.base import Answer, Dialog, LazyStep, Step, back_answer
+from companion.referee.dialogs.base import NUMBER_KEYS, Answer, Dialog, LazyStep, Step, back_answer
 from companion.screen_state import Menu, Question
 
 Number = int | float
-KEY_LETTERS = ("ABCDE", "FGHIJ", "KLMNO", "PQRST", "UVWXY", "Z")
-"""Letters of the six number keys; the last one has those of the current language, too."""
 
 
 def more_less_answers(more: Step, less: Step, *, names: bool = False) -> list[Answer]:
@@ -288,7 +286,7 @@ class RowInput(Dialog):
         return [
             *(
                 Answer(NumberPress(n), str(n), self._enter(n))
-                for n in range(max(1, self.low), min(len(KEY_LETTERS), self.high) + 1)
+                for n in range(max(1, self.low), min(NUMBER_KEYS, self.high) + 1)
             ),
             Answer(ConsolePress.OK, _("All right"), lambda: self.on_done(self.values), awaited=True)
             if is_last
@@ -316,7 +314,7 @@ def open_values_input(title: str, target: Move) -> Dialog:
     """
     limits = target.value_range
     assert limits is not None, "an open move"
-    if limits.high <= len(KEY_LETTERS):
+    if limits.high <= NUMBER_KEYS:
         return DigitsInput(title, target)
     labels = tuple(_("Number {n}", n=i) for i in range(1, limits.count + 1))
     return RowInput(title, labels, (limits.low,) * limits.count, limits.low, limits.high, lambda v: target.fill(*v))

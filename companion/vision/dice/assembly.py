@@ -1,6 +1,4 @@
-"""Decide which of the faces found by the two nets are dice, which belong to one die, which lean, and how certain
-each is.
-"""
+"""Decide which faces found by the two nets are dice, one for each die, and how tilted and how certain each is."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

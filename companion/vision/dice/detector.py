@@ -1,6 +1,6 @@
 """Detect the top faces of dice in a frame: position and size, not the value.
 
-Which of two near faces are two dice: `assembly.py`.
+Near faces of one die become one die in `assemble_dice` (`assembly.py`).
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """Tell where sides of a die may be seen beside its top face: taught faces are not looked for there.
 
-Which of several faces is the top one: `detector.py`; which are no faces after all: `assembly.py`.
+Which of several near faces becomes the die: `assemble_dice` in `assembly.py`.
 """
 
 from companion.vision.dice.detector import Candidate, is_near

@@ -1,6 +1,6 @@
 """Find hands that reach into the view among the changed blocks of a frame.
 
-What a hand hides of the lid: `lid_area.py`.
+Windows below a hand: `hide_windows_below_hands` in `lid_area.py`.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The lid's reader of a table without a lid. A lid that was carried away: `lid_search.py`, `watcher.py`."""
+"""Stand-in for the lid reader at a table without a lid. A lid carried away: `_note_missing_lid` in `watcher.py`."""
 
 from collections.abc import Mapping
 from typing import Any

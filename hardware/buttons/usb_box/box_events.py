@@ -1,4 +1,4 @@
-"""Events of a button box, each once, whatever its cable does: its clock, what was received, the buttons held down.
+"""Turn what a button box reports into events, each once, even if its cable was unplugged.
 
 Lamps: `session.py`.
 """
@@ -53,10 +53,10 @@ A larger value keeps the distances between presses better, a smaller one follows
 class BoxEvents:
     """Turns the edges that a box reports into stamped events, each once and in order.
 
-    >>> state = BoxEvents("button box", started_at=0.0)
-    >>> state.handle_boot(7, at=1.0)
+    >>> box = BoxEvents("button box", started_at=0.0)
+    >>> box.handle_boot(7, at=1.0)
     >>> edge = EdgeMessage(id=0, button=0, is_down=True, tick=2_000_000, levels=1)
-    >>> state.accept_event(edge), state.accept_event(edge)
+    >>> box.accept_event(edge), box.accept_event(edge)
     (True, False)
 
     Args:

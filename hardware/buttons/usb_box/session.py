@@ -1,6 +1,6 @@
 """The host's side of the button box's protocol: a pure state machine that turns bytes and times into events and bytes.
 
-It sends the lamps, again to a box that has returned. What is a press and what was only held: `box_events.py`.
+It also sends the lamps, again when a lost box returns. Presses and held buttons are distinguished in `box_events.py`.
 
 The session lives as long as the driver: what is known of the box outlives an unplugged cable. All times are seconds of
 the host's monotonic clock, passed in.

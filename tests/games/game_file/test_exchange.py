@@ -14,7 +14,7 @@ from companion.api import registry
 from companion.app import stage_flow
 from companion.app.session import SessionConfig
 from companion.app.stage_flow import StageFlow
-from companion.app.stick_exchange import exchange_with_sticks
+from companion.app.stick_swap import swap_with_sticks
 from companion.app.table_services import TableServices
 from companion.cli import main
 from companion.events import SEAT_BUTTONS, Button
@@ -115,7 +115,7 @@ def test_links_on_a_stick_lead_to_nothing(tmp_path: Path) -> None:
     (stick / "bridge.toml").symlink_to(write(tmp_path / "b", name="bridge"))
     secret.mkdir()
     (stick / STICK_FOLDER).symlink_to(secret)
-    assert "The USB stick cannot be written to" in str(exchange_with_sticks(own, None, [stick]))
+    assert "The USB stick cannot be written to" in str(swap_with_sticks(own, None, [stick]))
     assert sorted(each.name for each in own.iterdir()) == ["golf.toml", "tarot.toml"]
     assert [*secret.iterdir()] == []
 
@@ -124,10 +124,10 @@ def test_games_of_others_and_unfinished_ones_stay_on_the_stick(tmp_path: Path) -
     own, stick = tmp_path / "own", tmp_path / "stick"
     store_game(write(tmp_path / "a", version="2"), own)
     there = write(stick / STICK_FOLDER, version="1", author="Bob")
-    assert "another game golf" in str(exchange_with_sticks(own, None, [stick]))
+    assert "another game golf" in str(swap_with_sticks(own, None, [stick]))
     assert "Bob" in there.read_text("utf-8")
     there.write_text("unfinished", encoding="utf-8")
-    exchange_with_sticks(own, None, [stick])
+    swap_with_sticks(own, None, [stick])
     assert there.read_text("utf-8") == "unfinished"
 
 
@@ -138,7 +138,7 @@ def test_games_come_from_all_sticks_and_go_to_the_first(tmp_path: Path) -> None:
     first.mkdir()
     write(second / STICK_FOLDER, name="tarot")
     write(second, name="**")
-    assert exchange_with_sticks(own, None, [first, second])[0].startswith("New here: Golf. 1 game is new on the stick.")
+    assert swap_with_sticks(own, None, [first, second])[0].startswith("New here: Golf. 1 game is new on the stick.")
     assert sorted(each.name for each in (first / STICK_FOLDER).iterdir()) == ["golf.toml"]
 
 
@@ -155,24 +155,24 @@ def test_two_of_one_name_are_told_apart(tmp_path: Path) -> None:
 
 def test_a_stick_brings_games_and_takes_the_own_ones(tmp_path: Path) -> None:
     own, stick, other = tmp_path / "own", tmp_path / "stick", tmp_path / "other"
-    assert "No USB stick" in str(exchange_with_sticks(own, None, []))
+    assert "No USB stick" in str(swap_with_sticks(own, None, []))
     store_game(write(tmp_path / "a", version="1.0"), own)
     write(stick, name="tarot")
     (stick / "pyproject.toml").write_text("[project]\n", encoding="utf-8")
-    assert exchange_with_sticks(own, None, [stick]) == ("New here: Golf. 1 game is new on the stick.",)
+    assert swap_with_sticks(own, None, [stick]) == ("New here: Golf. 1 game is new on the stick.",)
     assert sorted(each.name for each in own.iterdir()) == ["golf.toml", "tarot.toml"]
-    assert exchange_with_sticks(other, None, [stick]) == ("New here: Golf and Golf. 0 games are new on the stick.",)
-    assert exchange_with_sticks(other, None, [stick])[0].startswith("Nothing new for this device.")
+    assert swap_with_sticks(other, None, [stick]) == ("New here: Golf and Golf. 0 games are new on the stick.",)
+    assert swap_with_sticks(other, None, [stick])[0].startswith("Nothing new for this device.")
 
 
 def test_of_two_versions_the_higher_one_stays_on_both_sides(tmp_path: Path) -> None:
     own, stick = tmp_path / "own", tmp_path / "stick"
     store_game(write(tmp_path / "a", version="1.9"), own)
     write(stick / "companion-games", version="1.10")
-    exchange_with_sticks(own, None, [stick])
+    swap_with_sticks(own, None, [stick])
     assert 'version = "1.10"' in (own / "golf.toml").read_text("utf-8")
     store_game(write(tmp_path / "a", version="2"), own)
-    exchange_with_sticks(own, None, [stick])
+    swap_with_sticks(own, None, [stick])
     assert 'version = "2"' in (stick / "companion-games" / "golf.toml").read_text("utf-8")
 
 
@@ -180,10 +180,10 @@ def test_wrong_files_and_other_authors_are_named_and_nothing_is_lost(tmp_path: P
     own, stick = tmp_path / "own", tmp_path / "stick"
     store_game(write(tmp_path / "a"), own)
     write(stick, author="Bob", version="9")
-    assert "another game golf" in str(exchange_with_sticks(own, None, [stick]))
+    assert "another game golf" in str(swap_with_sticks(own, None, [stick]))
     assert "Ada" in (own / "golf.toml").read_text("utf-8")
     (stick / "golf.toml").write_text(GOLF.replace("players_max = 4", "players_max = 9"), encoding="utf-8")
-    assert "golf.toml, line 5" in str(exchange_with_sticks(own, None, [stick]))
+    assert "golf.toml, line 5" in str(swap_with_sticks(own, None, [stick]))
 
 
 def test_games_are_swapped_by_buttons_and_what_cannot_be_used_is_read(
@@ -223,7 +223,7 @@ def test_games_are_swapped_by_buttons_and_what_cannot_be_used_is_read(
         assert screen(lobby).notice == "Nothing new for this device. 1 game is new on the stick."
     assert [each.name for each in (stick / STICK_FOLDER).iterdir()] == ["golf.toml"], "tarot lies there already"
     (other := tmp_path / "other").mkdir()
-    exchange_with_sticks(own, None, [other])
+    swap_with_sticks(own, None, [other])
     assert sorted(each.name for each in (other / STICK_FOLDER).iterdir()) == ["golf.toml", "tarot.png", "tarot.toml"]
     assert '"strokes" = "colpi"' in (other / STICK_FOLDER / "tarot.toml").read_text("utf-8")
 
@@ -232,8 +232,8 @@ def test_a_game_is_not_given_beside_a_higher_version_at_the_top_of_the_stick(tmp
     own, stick = tmp_path / "own", tmp_path / "stick"
     store_game(write(tmp_path / "a", version="1"), own)
     write(stick, version="2")
-    assert exchange_with_sticks(own, None, [stick]) == ("New here: Golf. 0 games are new on the stick.",)
+    assert swap_with_sticks(own, None, [stick]) == ("New here: Golf. 0 games are new on the stick.",)
     assert not (stick / STICK_FOLDER).exists()
     write(stick, version="1")
-    assert exchange_with_sticks(own, None, [stick]) == ("Nothing new for this device. 1 game is new on the stick.",)
+    assert swap_with_sticks(own, None, [stick]) == ("Nothing new for this device. 1 game is new on the stick.",)
     assert 'version = "2"' in (stick / STICK_FOLDER / "golf.toml").read_text("utf-8")

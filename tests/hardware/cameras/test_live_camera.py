@@ -236,7 +236,7 @@ class TestLive:
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize(
-    "module", ["companion.camera.camera_feed", "companion.vision.frames.image_io", "hardware.cameras.exposure"]
+    "module", ["companion.camera.camera_reader", "companion.vision.frames.image_io", "hardware.cameras.exposure"]
 )
 def test_opencv_is_limited_for_every_import_order(module: str) -> None:
     """OpenCV waits ten seconds for a camera, and decodes a thousand million pixels, unless told before its import."""

@@ -1,4 +1,4 @@
-"""A place under other light is told from a hand.
+"""A place under other light is distinguished from a hand.
 
 No throw in changing light: tests/vision/table/test_watcher_states.py.
 """

@@ -1,6 +1,6 @@
 """What follows in a game of entered points from the numbers: the end of a turn, of a round, of the game.
 
-What the numbers score, and whether a turn is lost: `formulas.py`.
+Scores of the numbers, and lost turns: `formulas.py`.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,6 +1,6 @@
 """Games with dice that a file describes, at a table with a real journal: by keys alone, from the first throw on.
 
-What a throw scores, what it loses and lets be thrown again (hot dice), too.
+Also throws that score, lost turns and hot dice.
 """
 
 from __future__ import annotations

@@ -21,6 +21,6 @@ def test_a_sheet_is_filled_in_each_language(tmp_path: Path, language: str) -> No
     with Journal(tmp_path / JOURNAL_FILE) as journal:
         config = SessionConfig(definition, ("Ada", "Adam"), definition.settings_model(), 5)
         play = SelfPlay(config, journal, None, lambda _line: None)
-        assert play.play() == play.session.build_screen_state(play.camera_feed.camera_view).scores
+        assert play.play() == play.session.build_screen_state(play.camera_reader.camera_view).scores
         assert play.session.saved_game is not None
         assert play.session.saved_game.game.is_over

@@ -30,10 +30,6 @@ CABLE_HENRY_PER_METRE = 0.7e-6
 class ButtonLead:
     """A cable between a pin and its button.
 
-    >>> lead = ButtonLead(metres=2.0, pull_up_ohm=EXTERNAL_PULL_UP_OHM)
-    >>> round(lead.release_seconds * 1e6, 1)
-    2.3
-
     Args:
         metres: its length.
         pull_up_ohm: resistance of all pull-ups of the pin together.

@@ -29,6 +29,10 @@ Trace = list[tuple[bool, float]]
 """Edges: whether the contact is closed, and when."""
 
 
+def test_a_short_lead_with_a_pull_up_is_released_in_two_microseconds() -> None:
+    assert ButtonLead(2.0, EXTERNAL_PULL_UP_OHM).release_seconds * 1e6 == pytest.approx(2.3, abs=0.05)
+
+
 def replay(trace: Trace, until: float) -> list[tuple[bool, float]]:
     """Return the debounced edges of a trace."""
     contact, found = Debouncer(), list[DebouncedEdge]()

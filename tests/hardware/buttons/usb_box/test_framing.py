@@ -201,7 +201,7 @@ def test_coloured_example_of_the_protocol_is_the_dark_palette() -> None:
 
 
 def test_ticks_are_microseconds_of_32_bits() -> None:
-    state = BoxEvents("box", 0.0)
-    state.clock_sync.add_round_trip(1.0, 1.0, 0, 0)
-    assert state.clock_sync.to_host_time(1_000_000, 2.0) == pytest.approx(2.0, abs=1e-9)
-    assert state.clock_sync.to_host_time(2**32 - 1_000_000, 2.0) == pytest.approx(0.0, abs=1e-9)
+    box = BoxEvents("box", 0.0)
+    box.clock_sync.add_round_trip(1.0, 1.0, 0, 0)
+    assert box.clock_sync.to_host_time(1_000_000, 2.0) == pytest.approx(2.0, abs=1e-9)
+    assert box.clock_sync.to_host_time(2**32 - 1_000_000, 2.0) == pytest.approx(0.0, abs=1e-9)

@@ -1,6 +1,6 @@
 """The host's side of the protocol against a simulated box, in simulated time.
 
-What is a press, and what was only held: test_box_events.
+Presses and held buttons: test_box_events.py.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ READ_SECONDS = 0.005
 """Seconds of reading in a turn of the loop; more shows the sentences sooner, and moves the podium less smoothly."""
 
 
-class HighlightsReading:
+class HighlightsReader:
     """The highlights of a finished game.
 
     Args:

@@ -80,7 +80,7 @@ def make_watcher(use: CameraUse) -> TableWatcher[Any]:
     return watcher
 
 
-class CameraFeed:
+class CameraReader:
     """Turn frames into events, one frame per poll, with the watcher of the game in play.
 
     Games with the same watcher share a table. When the table changes, the camera is closed and opened again. Not

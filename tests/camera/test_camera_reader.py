@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from companion.api import CameraUse, registry
-from companion.camera.camera_feed import REOPEN_SECONDS, CameraFeed, WatchedTable, make_watcher
+from companion.camera.camera_reader import REOPEN_SECONDS, CameraReader, WatchedTable, make_watcher
 from companion.camera.camera_use import DEFAULT_CAMERA_USE, find_camera_use
 from companion.camera.learnt_layouts import LayoutCache
 from companion.camera.reports import STARTING_VIEW
@@ -156,7 +156,7 @@ def test_unusable_frames_are_skipped_and_each_kind_is_logged_once(caplog: pytest
 STORED = {"layout": [1, 2]}
 
 
-def poll_event(path: Path) -> CameraFeed:
+def poll_event(path: Path) -> CameraReader:
     """Return a reader that has processed a frame with an event."""
     reader, watcher, _, _ = make_reader(LayoutCache(path))
     watcher.events, watcher.stored = [LidCovered(1.0)], STORED
@@ -222,7 +222,7 @@ def test_a_layout_that_cannot_be_written_is_ignored(tmp_path: Path) -> None:
 OTHER_USE = replace(DEFAULT_CAMERA_USE, watcher="other")
 
 
-def two_tables() -> tuple[CameraFeed, dict[str, PluggableCamera], dict[str, ScriptedWatcher], Clock]:
+def two_tables() -> tuple[CameraReader, dict[str, PluggableCamera], dict[str, ScriptedWatcher], Clock]:
     """Return a reader of two tables, and each one's camera and watcher."""
     clock = Clock()
     uses = (DEFAULT_CAMERA_USE, OTHER_USE)
@@ -232,7 +232,7 @@ def two_tables() -> tuple[CameraFeed, dict[str, PluggableCamera], dict[str, Scri
     def make_table(use: CameraUse) -> WatchedTable:
         return WatchedTable(cameras[use.watcher], watchers[use.watcher])
 
-    return CameraFeed(make_table, clock), cameras, watchers, clock
+    return CameraReader(make_table, clock), cameras, watchers, clock
 
 
 def test_no_camera_is_opened_before_the_first_poll() -> None:
@@ -284,7 +284,7 @@ def test_a_watcher_that_could_not_be_restored_is_not_used(tmp_path: Path) -> Non
         made.append(ScriptedWatcher())
         return WatchedTable(PluggableCamera(Clock()), made[-1], LayoutCache(tmp_path / "table.json"))
 
-    reader = CameraFeed(make_table, Clock())
+    reader = CameraReader(make_table, Clock())
     reader.poll()
     assert len(made) == 2
     made[0].events, made[1].events = [LidCovered(1.0)], [LidCovered(2.0)]
@@ -309,7 +309,7 @@ def test_after_a_restart_the_table_is_made_again() -> None:
         tables.append(ScriptedWatcher())
         return WatchedTable(camera, tables[-1])
 
-    reader = CameraFeed(make_table, clock)
+    reader = CameraReader(make_table, clock)
     reader.poll()
     reader.restart(discard_layout=False)
     assert camera.closed == 1

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.camera.camera_feed import CameraFeed, WatchedTable
+from companion.camera.camera_reader import CameraReader, WatchedTable
 from companion.camera.learnt_layouts import LayoutCache
 from companion.events import CameraState, CameraStateChanged, DeviceLost, LidCovered
 from companion.vision.reading import Reading
@@ -67,7 +67,7 @@ def test_a_missing_camera_is_searched_for_every_second() -> None:
         tried.append(clock.now)
         raise CameraLost("not there")
 
-    reader = CameraFeed(lambda _: WatchedTable(open_camera, ScriptedWatcher()), clock)
+    reader = CameraReader(lambda _: WatchedTable(open_camera, ScriptedWatcher()), clock)
     reader.poll()
     poll_every(reader, clock, 0.25, 3.0)
     assert tried == [0.0, 1.0, 2.0, 3.0]
@@ -142,7 +142,7 @@ class CountingWatcher(ScriptedWatcher):
 def test_a_layout_is_taken_once_after_each_frame_with_events(tmp_path: Path) -> None:
     clock, watcher = Clock(), CountingWatcher()
     cache = LayoutCache(tmp_path / "table.json")
-    reader = CameraFeed(lambda _: WatchedTable(PluggableCamera(clock), watcher, cache), clock)
+    reader = CameraReader(lambda _: WatchedTable(PluggableCamera(clock), watcher, cache), clock)
     for _ in range(3):
         watcher.events = [LidCovered(1.0)]
         for _ in range(4):
@@ -178,7 +178,7 @@ def test_without_a_stored_layout_one_table_is_made(tmp_path: Path) -> None:
         made.append(ScriptedWatcher())
         return WatchedTable(PluggableCamera(Clock()), made[-1], LayoutCache(tmp_path / "table.json"))
 
-    CameraFeed(make_table, Clock()).poll()
+    CameraReader(make_table, Clock()).poll()
     assert len(made) == 1
 
 

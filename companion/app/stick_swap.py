@@ -8,7 +8,7 @@ from companion.i18n import _, join_and
 from companion.system.language_files import take_languages
 
 
-def exchange_with_sticks(games: Path, languages: Path | None, sticks: Sequence[Path]) -> Sequence[str]:
+def swap_with_sticks(games: Path, languages: Path | None, sticks: Sequence[Path]) -> Sequence[str]:
     """Take games and languages of the sticks, give the first one the own games.
 
     Args:
