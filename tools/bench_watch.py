@@ -16,6 +16,7 @@ from companion.commands.watch import read_frames
 from companion.vision.dice.reader import DiceReader
 from companion.vision.lid.reader import LidReader
 from companion.vision.reading import BoundingBox, Die, Image
+from companion.vision.table.no_lid_reader import NoLidReader
 from companion.vision.table.watcher import DiceAndLidWatcher
 
 CLIP = Path(__file__).resolve().parent.parent.parent / "shared" / "clips" / "s011.mp4"
@@ -23,20 +24,6 @@ FPS = 15.0
 IDLE_ROUNDS = 25
 FOLLOWING_ROUNDS = 9
 FULL_ROUNDS = 5
-
-
-class NoLidReader(LidReader):
-    """A lid reader that finds no lid, at no cost."""
-
-    def __init__(self) -> None:
-        """Load no network."""
-
-    def read(self, image: Image) -> None:
-        return None
-
-    @property
-    def is_learnt(self) -> bool:
-        return False
 
 
 class NoDiceReader(DiceReader):
