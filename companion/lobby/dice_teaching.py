@@ -15,8 +15,6 @@ from companion.lobby_views import DiceTeachingView
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 
 LAST_VALUE = 6
-
-
 DICE_TEACHING_CAMERA = CameraUse(
     watcher="companion.vision.dice.teaching_watcher:make_dice_teaching_watcher",
     layout_file="dice-teaching.json",

@@ -176,8 +176,8 @@ class MacroscopeReadings(DiceRollReadings):
         """Ask about the covered windows, if the camera sees another number of them before it counts (M16, M21, M31).
 
         Ask also if it sees others left when the last token is taken (M50). Where all windows are covered again, a token
-        may have been taken that the camera has never seen gone.
-        A roll kept back by the question about the last token follows the move.
+        may have been taken that the camera has never seen gone. A roll kept back by the question about the last token
+        follows the move.
         """
         game, lid = self._saved_game.game, self._lid
         assert isinstance(game, MacroscopeState)

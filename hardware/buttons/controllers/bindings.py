@@ -1,7 +1,7 @@
 """Which control of which controller stands for which button, and how a controller is recognised.
 
-Where bindings are applied: `driver.py`; stored: `companion/config/taught_buttons.py`; taught on
-the screen: `companion/lobby/button_teaching.py`. Lights (Buzz!): `lamps.py`.
+Where bindings are applied: `driver.py`; stored: `companion/config/taught_buttons.py`; taught on the
+screen: `companion/lobby/button_teaching.py`. Lights (Buzz!): `lamps.py`.
 """
 
 from collections.abc import Sequence

@@ -4,7 +4,8 @@ from companion.api import Command, Input
 from companion.referee.dialogs.base import Answer, Dialog, Step
 
 
-def answers(dialog: Dialog) -> dict[Input, Answer]:
+def answers(dialog: Step) -> dict[Input, Answer]:
+    assert isinstance(dialog, Dialog)
     return {answer.input: answer for answer in dialog.list_answers()}
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from companion.api import ConsolePress, Correctable, Correction, Input, Move, NumberPress, ValueRange
-from companion.referee.dialogs.base import Answer, Dialog, ListMenu, Step, open_numbered_menu
+from companion.referee.dialogs.base import Dialog, ListMenu, Step, open_numbered_menu
 from companion.referee.dialogs.number_inputs import (
     CountsInput,
     DigitsInput,
@@ -135,13 +135,8 @@ def test_each_count_is_stepped_by_its_own_key_and_the_last_one_by_plus_and_minus
     assert after(ConsolePress.MINUS) == (3, 2, 3), "before the lowest comes the highest"
     assert after(NumberPress(2), ConsolePress.MINUS, ConsolePress.MINUS) == (1, 1, 3)
     assert after(NumberPress(3), ConsolePress.PLUS) == (1, 2, 2)
-    labels = [answer.label for answer in answers_of(press(counts, NumberPress(2)))]
+    labels = [answer.label for answer in answers(press(counts, NumberPress(2))).values()]
     assert labels[-2:] == ["2: more", "2: less"]
-
-
-def answers_of(dialog: Step) -> Sequence[Answer]:
-    assert isinstance(dialog, Dialog)
-    return dialog.list_answers()
 
 
 @pytest.mark.parametrize(
