@@ -185,7 +185,7 @@ class DiceRead:
             than `confidence`: not known.
         was_picked_up: it could not be read in time: other dice lie there now, or some were taken out.
         clear_values: of an uncertain reading with something that only looks a little like a die, the values of the dice
-            that are certain (`vision.table.dice_settling.find_clear_dice`), sorted; empty: there is no such thing.
+            that are certain (`vision.table.dice_agreement.find_clear_dice`), sorted; empty: there is no such thing.
         uncertain_faces: for each of `values`, the top face as PNG (`vision.dice.taught_dice.encode_face`) of a die that
             was not read with certainty, b"" of any other; empty: not kept.
     """

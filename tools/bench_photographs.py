@@ -38,7 +38,7 @@ from companion.vision.dice.die_probability import Decision, parse_decision
 from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import load_image
 from companion.vision.reading import Die, Image
-from companion.vision.table.dice_settling import compute_known_confidence, find_clear_dice
+from companion.vision.table.dice_agreement import compute_known_confidence, find_clear_dice
 
 LEFT_OUT_FILE = Path(__file__).resolve().parent / "training" / "train_dice" / LEFT_OUT
 OVERHEAD = "overhead"

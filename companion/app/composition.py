@@ -36,7 +36,7 @@ from companion.system.appliance import Appliance
 from hardware.edid import find_screen_inches
 
 if TYPE_CHECKING:  # they load OpenCV, which is loaded after the first picture
-    from companion.app.simulated_table.panel import SimulatorPanel, TablePanel
+    from companion.app.table_panel.panel import SimulatorPanel, TablePanel
     from companion.camera.camera_reader import CameraReader
     from companion.porch.publisher import PorchPublisher
 
@@ -257,7 +257,7 @@ def make_panels(session: Session, rng: random.Random) -> tuple[SimulatorPanel, d
     Returns:
         The panel of all games that declare no use of the camera, and the panels of the others by the game's name.
     """
-    from companion.app.simulated_table.panel import SimulatorPanel
+    from companion.app.table_panel.panel import SimulatorPanel
     from companion.simulation.dice_tray.kit import DICE_TRAY
     from companion.simulation.kit import TableKit, find_table_kit
 

@@ -74,8 +74,8 @@ class Demo:
     """
 
     def __init__(self, definition: AnyGameDefinition, monotonic: Callable[[], float], seed: int) -> None:
-        from companion.app.demo_panel import DemoPanel
         from companion.app.self_play import SelfPlay
+        from companion.app.table_panel.demo_panel import DemoPanel
         from companion.camera.camera_reader import make_watcher
 
         self.panel = DemoPanel()
@@ -267,6 +267,6 @@ class DemoSchedule:
 
 
 def _load_modules() -> None:
-    import companion.app.demo_panel
     import companion.app.self_play
+    import companion.app.table_panel.demo_panel
     import companion.camera.camera_reader  # noqa: F401 - only to load them

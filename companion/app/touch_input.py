@@ -1,6 +1,6 @@
 """Presses on a touch screen: fingers on the companion's screen become presses and releases of buttons.
 
-A finger on the simulated table beside it goes to the panel (`companion.app.simulated_table.finger_mouse`).
+A finger on the simulated table beside it goes to the panel (`companion.app.table_panel.finger_mouse`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from companion.display.toolkit.rotation import RotatedSurface
 from companion.events import Button, ButtonPressed, ButtonReleased, Event, HelpPressed
 
 if TYPE_CHECKING:  # OpenCV comes with it: only where there is a virtual table
-    from companion.app.simulated_table.panel import TablePanel
+    from companion.app.table_panel.panel import TablePanel
 
 FINGER_EVENTS = frozenset({pygame.FINGERDOWN, pygame.FINGERMOTION, pygame.FINGERUP})
 """SDL's events of fingers."""

@@ -44,7 +44,7 @@ from hardware.console_screen import (
 )
 
 if TYPE_CHECKING:  # OpenCV comes with it: only where there is a virtual table
-    from companion.app.simulated_table.panel import SimulatorPanel, TablePanel
+    from companion.app.table_panel.panel import SimulatorPanel, TablePanel
 
 DISPLAY_ASPECT = 5 / 3
 """Longer side of the display beside a simulated table, as a multiple of the shorter one: that of the screens it is made

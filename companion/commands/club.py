@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from companion.api import registry
 from companion.club.messages import MAX_CLUB_NAME_LETTERS, NO_CONTROLS
 from companion.commands import CommandError, format_install_command
-from companion.commands.arguments import parse_whole_number, shorten_argument
+from companion.commands.argument_values import parse_whole_number, shorten_argument
 from companion.commands.common import add_action, prepare_csv_output, report_errors
 from companion.config.settings_file import load_data_folder
 from companion.evening import find_first_moment

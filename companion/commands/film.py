@@ -9,7 +9,7 @@ from pathlib import Path
 
 from companion.app.film_export import NO_ROOM_STATUS
 from companion.commands import CommandError
-from companion.commands.arguments import parse_output_path
+from companion.commands.argument_values import parse_output_path
 from companion.commands.common import (
     add_data_option,
     add_settings_option,

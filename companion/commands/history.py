@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.api import FairDice, registry
 from companion.commands import CommandError
-from companion.commands.arguments import parse_output_file, parse_whole_number
+from companion.commands.argument_values import parse_output_file, parse_whole_number
 from companion.commands.common import add_action, add_data_option, add_settings_option, open_journal, prepare_csv_output
 from companion.dice_statistics import Share
 from companion.i18n import replace_unprintable

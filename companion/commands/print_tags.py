@@ -4,7 +4,7 @@ from argparse import ArgumentParser, Namespace
 from importlib.resources import files
 
 from companion.commands import CommandError
-from companion.commands.arguments import parse_output_file
+from companion.commands.argument_values import parse_output_file
 from companion.system.atomic_file import write_atomic
 
 DESCRIPTION = (

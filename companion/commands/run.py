@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from companion.api import format_player_counts, registry
 from companion.commands import CommandError
-from companion.commands.arguments import parse_name, parse_whole_number
+from companion.commands.argument_values import parse_name, parse_whole_number
 from companion.commands.common import add_data_option, add_settings_option, print_problems, report_errors
 from companion.config.settings import DisplaySettings, LanguageSettings, Settings, TableSettings
 from companion.config.settings_file import SettingsError, load_settings

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.commands import CommandError
-from companion.commands.arguments import shorten_argument
+from companion.commands.argument_values import shorten_argument
 from companion.commands.common import report_errors
 from companion.commands.see.drawing import save_drawing
 from companion.commands.see.readings import truncate_confidence

@@ -1,6 +1,7 @@
 """Before a game: the choice of the game, the players, their seats and the house rules.
 
-Seats are taken in clockwise order by pressing one's own button, so that the turn order is the real seating.
+Seats are taken in clockwise order by pressing one's own button, so that the turn order is the real seating. The menu:
+`settings_menu.py`.
 """
 
 from collections.abc import Iterator, Sequence

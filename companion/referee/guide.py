@@ -1,6 +1,6 @@
 """Lead people who are new to a game through their first turns and moves: rings around all that is waited for.
 
-Drawn by `companion.display.widgets.guide` (the sentence) and `companion.app.simulated_table.rings`. The help that a
+Drawn by `companion.display.widgets.guide` (the sentence) and `companion.app.table_panel.rings`. The help that a
 held button opens: `help_overlay`.
 """
 

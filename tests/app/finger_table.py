@@ -11,7 +11,7 @@ import pygame
 
 from companion.api import AnyGameDefinition, Offer
 from companion.app.session import Session, SessionConfig
-from companion.app.simulated_table.panel import SimulatorPanel
+from companion.app.table_panel.panel import SimulatorPanel
 from companion.app.table_services import TableServices
 from companion.app.window import Window
 from companion.camera.camera_reader import CameraReader, WatchedTable, make_watcher

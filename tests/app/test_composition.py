@@ -20,7 +20,7 @@ from companion.app.composition import (
     make_window,
 )
 from companion.app.session import Session
-from companion.app.simulated_table.panel import FrameRelay, SimulatorPanel
+from companion.app.table_panel.panel import FrameRelay, SimulatorPanel
 from companion.app.window import NoScreen
 from companion.camera.camera_use import DEFAULT_CAMERA_USE
 from companion.config.settings import DisplaySettings, Settings

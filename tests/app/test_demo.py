@@ -19,8 +19,8 @@ from companion.app.demo import (
     Demo,
     DemoSchedule,
 )
-from companion.app.demo_panel import DemoPanel
 from companion.app.session import Session, SessionConfig
+from companion.app.table_panel.demo_panel import DemoPanel
 from companion.app.table_services import TableServices
 from companion.app.window import Window
 from companion.display.sound import player

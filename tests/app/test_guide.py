@@ -1,6 +1,6 @@
 """The rings and sentences that lead newcomers through their first turns at a virtual table.
 
-Rings as they are drawn: simulated_table/test_rings.py; the lesson: tests/lobby/test_lesson_stage.py.
+Rings as they are drawn: table_panel/test_rings.py; the lesson: tests/lobby/test_lesson_stage.py.
 """
 
 from __future__ import annotations

@@ -96,7 +96,7 @@ def test_a_command_loads_no_other_command(report: dict[str, tuple[str, list[str]
     _output, modules = [*report.values()][-1]
     loaded_commands = {name.split(".")[2] for name in modules if name.startswith("companion.commands.")}
     used = {words.split()[0].replace("-", "_") for words in UNNEEDED} - {"__help", "__version"}
-    assert loaded_commands == used | {"arguments", "common", "game_file"}
+    assert loaded_commands == used | {"argument_values", "common", "game_file"}
 
 
 def test_help_knows_them_all(report: dict[str, tuple[str, list[str]]]) -> None:

@@ -15,7 +15,7 @@ import pytest
 from companion.api import registry
 from companion.app.demo import DemoSchedule
 from companion.app.session import Session, SessionConfig
-from companion.app.simulated_table.panel import SimulatorPanel
+from companion.app.table_panel.panel import SimulatorPanel
 from companion.app.table_services import TableServices
 from companion.app.window import Window
 from companion.display.toolkit.preferences import DisplayPreferences

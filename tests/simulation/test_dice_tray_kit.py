@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.api import Move, Seat, registry
-from companion.app.simulated_table.panel import SimulatorPanel
+from companion.app.table_panel.panel import SimulatorPanel
 from companion.events import CameraState
 from companion.gallery.fixtures import show_game
 from companion.screen_state import CameraView, ScreenState

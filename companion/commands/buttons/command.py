@@ -9,7 +9,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from contextlib import suppress
 
 from companion.app.button_input import open_controllers, open_sources
-from companion.commands.arguments import shorten_argument
+from companion.commands.argument_values import shorten_argument
 from companion.commands.buttons.presses import WiringTest, format_json, format_line
 from companion.commands.buttons.walk import WALK_HINT, WiringWalk
 from companion.commands.common import add_data_option, add_settings_option, load_command_settings, print_problems

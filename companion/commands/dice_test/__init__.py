@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 
 from companion.commands import CommandError
-from companion.commands.arguments import parse_output_file, parse_whole_number
+from companion.commands.argument_values import parse_output_file, parse_whole_number
 from companion.commands.common import add_settings_option, load_command_settings, report_errors
 from companion.commands.dice_test.report import format_report, write_csv
 from companion.commands.dice_test.sources import CameraThrows, KeyboardThrows, ThrowSource, VirtualThrows

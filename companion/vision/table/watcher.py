@@ -19,8 +19,8 @@ from companion.vision.frames.blocks import BlockMask, locate_blocks
 from companion.vision.frames.motion import FrameChange, ReferenceFrame
 from companion.vision.lid.reader import LidReader
 from companion.vision.reading import Die, Image, Lid, Reading
+from companion.vision.table.dice_agreement import MAX_READINGS, AgreedReading, DiceAgreement
 from companion.vision.table.dice_area import DiceArea, find_search_region
-from companion.vision.table.dice_settling import MAX_READINGS, DiceSettler, SettledReading
 from companion.vision.table.face_picture import cut_face_picture
 from companion.vision.table.hands import dilate_blocks, drop_relit_pieces, find_hands
 from companion.vision.table.lid_area import (
@@ -34,7 +34,7 @@ from companion.vision.table.lid_area import (
 from companion.vision.table.lid_search import LidSearch
 from companion.vision.table.no_lid_reader import NoLidReader
 from companion.vision.table.snapshot import TableSnapshot
-from companion.vision.table.token_settling import TokenSettler
+from companion.vision.table.token_agreement import TokenAgreement
 
 _FLOATING_HAND_SECONDS = 1.0
 """Seconds without motion after which a change that touches no border of the view is no hand. Larger: waits longer."""
@@ -88,7 +88,7 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
     def __init__(self, dice_reader: DiceReader, lid_reader: LidReader | NoLidReader) -> None:
         super().__init__()
         self._dice_reader, self._lid_reader = dice_reader, lid_reader
-        self._dice, self._tokens, self._area = self._make_settler(), TokenSettler(), DiceArea()
+        self._dice, self._tokens, self._area = self._make_agreement(), TokenAgreement(), DiceArea()
         self._table: ReferenceFrame | None = None  # the table as last read, to find what changed since
         self._without_hand: ReferenceFrame | None = None  # the table before something came to rest over it
         self._lid: Lid | None = None
@@ -102,9 +102,9 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         """Recognise taught faces where the reading is in doubt, see `DiceReader.use_taught_faces`."""
         self._dice_reader.use_taught_faces(taught)
 
-    def _make_settler(self, dice: tuple[Die, ...] | None = None) -> DiceSettler:
+    def _make_agreement(self, dice: tuple[Die, ...] | None = None) -> DiceAgreement:
         """Make what decides which throw the dice at rest are; `dice`: as they lay before a restart."""
-        return DiceSettler(dice)
+        return DiceAgreement(dice)
 
     def _process_change(self, image: Image, change: FrameChange, at: float) -> list[DiceAndLidEvent]:
         """Follow a moving view, or read what has come to rest."""
@@ -141,10 +141,10 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         if stored.layout is not None:
             self._lid_reader.restore_layout(stored.layout)
         self._frame_size, self._tokens.windows = stored.frame_size, stored.windows
-        self._dice, self._area = self._make_settler(stored.dice), DiceArea(stored.area)
+        self._dice, self._area = self._make_agreement(stored.dice), DiceArea(stored.area)
 
     def _forget_positions(self) -> None:
-        self._dice, self._area, self._lid = self._make_settler(), DiceArea(), None
+        self._dice, self._area, self._lid = self._make_agreement(), DiceArea(), None
 
     def _restart_comparison(self, at: float) -> None:
         self._set_table(None)
@@ -327,29 +327,29 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
             self._dice.reset()
             self._must_read_dice = is_rolling or not is_fixture
             return []
-        settled = self._settle_dice(dice, image, at)
-        if settled is None:
+        agreed = self._add_dice_reading(dice, image, at)
+        if agreed is None:
             return []
         self._must_read_dice = False
         at_rest = self._dice.dice_at_rest or ()
         self.reading = replace(self.reading or Reading(), dice=at_rest, duration_ms=(perf_counter() - started) * 1000)
-        if not settled.is_unsure:
+        if not agreed.is_unsure:
             self._area.learn(at_rest)
             self._most_dice = max(self._most_dice, len(dice))
         are_dice = self._area.box is not None or any(die.is_certain for die in dice) or len(dice) in self.THROW_COUNTS
         # As long as no die was certain, a single thing that resembles a die asks no question, and is no doubt either.
-        self._dice_unsure = settled.is_unsure and are_dice
-        picked_up = [] if settled.picked_up is None or not are_dice else [settled.picked_up]
-        if settled.event is None or not are_dice:
+        self._dice_unsure = agreed.is_unsure and are_dice
+        picked_up = [] if agreed.picked_up is None or not are_dice else [agreed.picked_up]
+        if agreed.event is None or not are_dice:
             return [*picked_up]
-        if not settled.is_unsure or self._handheld:
-            return [*picked_up, settled.event]
+        if not agreed.is_unsure or self._handheld:
+            return [*picked_up, agreed.event]
         # In the order of the event's values: the dice lie where they were read, since nothing has moved.
         faces = encode_uncertain_faces(image, sorted(at_rest, key=lambda die: die.value))
-        return [*picked_up, replace(settled.event, uncertain_faces=faces)]
+        return [*picked_up, replace(agreed.event, uncertain_faces=faces)]
 
-    def _settle_dice(self, dice: tuple[Die, ...], image: Image, at: float) -> SettledReading | None:
-        """Pass a reading of the dice in `image` to the settler; None: more readings are needed.
+    def _add_dice_reading(self, dice: tuple[Die, ...], image: Image, at: float) -> AgreedReading | None:
+        """Pass a reading of the dice in `image` to the agreement; None: more readings are needed.
 
         The dice's pictures tell which of them lie as they lay.
         """
@@ -357,7 +357,7 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         has_vanished = bool(self._dice.dice_at_rest) and not dice and self._table is None
         to_agree = MAX_READINGS if has_vanished else _READINGS_TO_AGREE
         rest_seconds = at - self._dice_moved_at
-        settled = self._dice.add_reading(
+        agreed = self._dice.add_reading(
             tuple(replace(die, picture=cut_face_picture(image, die)) for die in dice),
             at,
             agreeing_readings=_READINGS_TO_AGREE_HANDHELD if self._handheld else to_agree,
@@ -367,7 +367,7 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         )
         if self._dice.waits_for_tilted:
             self._dice_again_at = at + _TILTED_READ_GAP_SECONDS
-        return settled
+        return agreed
 
     def _may_be_die(self, die: Die, image: Image, changed: BlockMask) -> bool:
         """Return whether a die as read can be one.

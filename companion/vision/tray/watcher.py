@@ -5,8 +5,8 @@ from companion.vision.reading import Die, Image
 from companion.vision.table.lid_area import BlockMap
 from companion.vision.table.no_lid_reader import NoLidReader
 from companion.vision.table.watcher import DiceAndLidWatcher
+from companion.vision.tray.agreement import TrayAgreement
 from companion.vision.tray.reader import TrayDiceReader
-from companion.vision.tray.settling import TraySettler
 
 MAX_DICE = 40
 """Most dice that a tray is made for; more are read too, but less certainly."""
@@ -32,16 +32,16 @@ class DiceTrayWatcher(DiceAndLidWatcher):
     def __init__(self, dice_reader: TrayDiceReader) -> None:
         super().__init__(dice_reader, NoLidReader())
 
-    def _make_settler(self, dice: tuple[Die, ...] | None = None) -> TraySettler:
+    def _make_agreement(self, dice: tuple[Die, ...] | None = None) -> TrayAgreement:
         """See `DiceAndLidWatcher`."""
-        return TraySettler(dice)
+        return TrayAgreement(dice)
 
     def _note_missing_dice(self, image: Image, blocks: BlockMap) -> None:
         """See `DiceAndLidWatcher`."""
-        hands, settler = blocks.hands, self._dice
-        assert isinstance(settler, TraySettler)
+        hands, agreement = blocks.hands, self._dice
+        assert isinstance(agreement, TrayAgreement)
         if not self._handheld:
-            settler.note_missing_dice(image, lambda die: bool(hands[locate_blocks(die.box, image, hands)].any()))
+            agreement.note_missing_dice(image, lambda die: bool(hands[locate_blocks(die.box, image, hands)].any()))
 
     def _may_be_die(self, die: Die, image: Image, changed: BlockMask) -> bool:
         """Return whether a die as read can be one.

@@ -1,4 +1,7 @@
-"""From a controller's events to its controls going down and up: keys, buttons, and the directions of sticks."""
+"""From a controller's events to its controls going down and up: keys, buttons, and the directions of sticks.
+
+The devices are read by `driver.py`; which button a control is: `bindings.py`; Buzz! and lights: `lamps.py`.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

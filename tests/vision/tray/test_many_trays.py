@@ -1,4 +1,4 @@
-"""Proof: rendered trays of 10 to 40 dice, each read through the settler in two frames.
+"""Proof: rendered trays of 10 to 40 dice, each read in two frames.
 
 Single throws: test_watcher.py.
 """
@@ -14,8 +14,8 @@ from results import record
 
 from companion.simulation.dice_tray.kit import create_dice_tray
 from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
+from companion.vision.tray.agreement import TrayAgreement
 from companion.vision.tray.reader import TrayDiceReader
-from companion.vision.tray.settling import TraySettler
 from tests.doubles.random_appearance import draw_random_appearance
 
 TRAYS = 200
@@ -33,9 +33,9 @@ def read_tray(seed: int, reader: TrayDiceReader, dice: tuple[int, int] = (10, 40
     table.throw_dice(rng.randint(*dice), rng, 0.0, cocked=int(rng.random() < leaning_share))
     for now in (1.0, 5.0, 6.0):
         table.step(now)
-    settler = TraySettler(())
+    agreement = TrayAgreement(())
     for at in range(8):
-        result = settler.add_reading(reader.read(renderer.render(table)), float(at))
+        result = agreement.add_reading(reader.read(renderer.render(table)), float(at))
         if result is not None:
             break
     assert result is not None

@@ -1,7 +1,8 @@
 """The table beside the display: a simulated one that mouse and fingers move.
 
 The simulated camera is read in the window's thread, where the table is moved too. Only its frames reach the camera
-reader. People see parts of the same scene, drawn larger.
+reader. People see parts of the same scene, drawn larger. The table itself: `companion/simulation/dice_tray/table.py`,
+or `simulator/table.py` of a game.
 """
 
 import random
@@ -12,11 +13,11 @@ from typing import Any
 import pygame
 
 from companion.api import Game
-from companion.app.demo_panel import DemoPanel
-from companion.app.simulated_table.bar import TableBar
-from companion.app.simulated_table.finger_mouse import FingerMouse
-from companion.app.simulated_table.picture import TablePicture
-from companion.app.simulated_table.rings import TableRings
+from companion.app.table_panel.bar import TableBar
+from companion.app.table_panel.demo_panel import DemoPanel
+from companion.app.table_panel.finger_mouse import FingerMouse
+from companion.app.table_panel.picture import TablePicture
+from companion.app.table_panel.rings import TableRings
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE
 from companion.referee.camera_visibility import MOVING_STATES
 from companion.screen_state import ScreenKind, ScreenState

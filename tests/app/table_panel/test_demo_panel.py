@@ -7,7 +7,7 @@ import random
 import pygame
 import pytest
 
-from companion.app.demo_panel import HINT, DemoPanel
+from companion.app.table_panel.demo_panel import HINT, DemoPanel
 from companion.display.toolkit.theme import DARK_PALETTE, INK, WARN
 from companion.simulation.demo_script import DemoCaption, PictureCircle
 from companion.simulation.dice_tray.kit import DICE_TRAY

@@ -5,8 +5,8 @@ from typing import Any
 
 import pygame
 
-from companion.app.simulated_table.bar import TableBar
-from companion.app.simulated_table.picture import TablePicture
+from companion.app.table_panel.bar import TableBar
+from companion.app.table_panel.picture import TablePicture
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE, WARN
 from companion.i18n import N_
 from companion.screen_state import ScreenState

@@ -1,6 +1,6 @@
 """Turn readings of a table at rest into events: each throw once, each token once, nothing for a hand that passed.
 
-When the table is at rest says `watcher.py`.
+When the table is at rest says `watcher.py`; whether anything moves: `companion/vision/frames/motion.py`.
 """
 
 from collections import Counter
@@ -37,10 +37,10 @@ _MAX_ALTERNATIVES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class SettledReading:
+class AgreedReading:
     """The result of one rest: the time in which nothing moves on the dice's part of the table.
 
-    >>> SettledReading(event=None, is_unsure=False).event is None
+    >>> AgreedReading(event=None, is_unsure=False).event is None
     True
 
     Attributes:
@@ -54,13 +54,13 @@ class SettledReading:
     picked_up: DiceRead | None = None
 
 
-class DiceSettler:
+class DiceAgreement:
     """Decide which throw the dice at rest are, compared with how they lay before. Not thread-safe.
 
-    >>> settler = DiceSettler(dice_at_rest=())
+    >>> agreement = DiceAgreement(dice_at_rest=())
     >>> five, six = Die(5, (100, 80, 140, 120), 0.97), Die(6, (300, 80, 340, 120), 0.98)
-    >>> settler.add_reading((five, six), at=3.0)
-    >>> settler.add_reading((five, six), at=3.2).event.values
+    >>> agreement.add_reading((five, six), at=3.0)
+    >>> agreement.add_reading((five, six), at=3.2).event.values
     (5, 6)
 
     The first result after a start, from two readings, is the baseline and makes no event. An object that looked a
@@ -111,7 +111,7 @@ class DiceSettler:
         handheld: bool = False,
         unlimited: bool = False,
         wait_for_tilted: bool = False,
-    ) -> SettledReading | None:
+    ) -> AgreedReading | None:
         """Add one reading of dice at rest; decide as soon as enough certain readings agree.
 
         Without agreement, the most frequent of `MAX_READINGS` (4) readings counts, as uncertain; three equal ones are
@@ -173,19 +173,19 @@ class DiceSettler:
             > len(self._readings)
         )
 
-    def _set_baseline(self, dice: tuple[Die, ...]) -> SettledReading | None:
+    def _set_baseline(self, dice: tuple[Die, ...]) -> AgreedReading | None:
         """Take two readings as the baseline; they need not agree, for what is uncertain in them is no die in play."""
         if len(self._readings) < 2:
             return None
         self._clutter = tuple(die for reading in self._readings for die in reading if not _is_certain(die))
         self._readings.clear()
         self.dice_at_rest = tuple(filter(_is_certain, dice))
-        return SettledReading(None, is_unsure=False)
+        return AgreedReading(None, is_unsure=False)
 
     def _decide(
         self, dice: tuple[Die, ...], confidence: float, readings: Sequence[tuple[Die, ...]], at: float
-    ) -> SettledReading:
-        """Compare the settled reading with how the dice lay before."""
+    ) -> AgreedReading:
+        """Compare the agreed reading with how the dice lay before."""
         before, is_unsure = self.dice_at_rest or (), confidence < MIN_PLAY_CONFIDENCE
         view_moved, self._view_moved = self._view_moved, False
         self.reset()
@@ -195,7 +195,7 @@ class DiceSettler:
         if before and added and all_lie_still and compute_confidence(added) < MIN_PLAY_CONFIDENCE:
             # The dice lie where they lay; the uncertain addition is something else that was put down.
             self._clutter += tuple(added)
-            return SettledReading(None, self._unsure)
+            return AgreedReading(None, self._unsure)
         # Dice that kept their relative positions were not thrown, wherever the view has moved meanwhile.
         if is_same_throw(before, dice) or (view_moved and is_same_arrangement(before, dice)):
             if is_unsure:  # the earlier reading of the same dice stays valid
@@ -204,7 +204,7 @@ class DiceSettler:
                 self._unsure = False
             self.dice_at_rest = dice
             in_doubt = not is_unsure and not self._is_handheld and may_two_be_thrown(before, dice)
-            return SettledReading(make_lying_event(dice, dice if in_doubt else (), confidence, at), self._unsure)
+            return AgreedReading(make_lying_event(dice, dice if in_doubt else (), confidence, at), self._unsure)
         self.dice_at_rest, self._unsure = dice, is_unsure
         alternatives = tuple(find_alternatives(dice, list(map(sort_values, readings))))
         still = [id(now) for was, now in pairs if was.value == now.value and was.distance_to(now) <= BUMPED_SIDES]
@@ -215,7 +215,7 @@ class DiceSettler:
         agrees = all(sort_values(reading) == values for reading in readings)
         known = min(map(compute_known_confidence, readings)) if is_unsure and agrees else 0.0
         event = DiceRead(values, confidence, at, alternatives, lying, known_confidence=known, clear_values=clear_values)
-        return SettledReading(event, is_unsure)
+        return AgreedReading(event, is_unsure)
 
 
 def compute_confidence(dice: Iterable[Die]) -> float:

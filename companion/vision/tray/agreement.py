@@ -8,6 +8,13 @@ from companion.events import DiceRead
 from companion.vision.confidence_limits import MAX_DOUBTFUL_CONFIDENCE, MIN_PLAY_CONFIDENCE
 from companion.vision.frames.view_shift import ViewShift
 from companion.vision.reading import Die, Image
+from companion.vision.table.dice_agreement import (
+    AgreedReading,
+    DiceAgreement,
+    compute_confidence,
+    find_alternatives,
+    make_lying_event,
+)
 from companion.vision.table.dice_comparison import (
     BUMPED_SIDES,
     SAME_PLACE_SIDES,
@@ -17,13 +24,6 @@ from companion.vision.table.dice_comparison import (
     may_two_be_thrown,
     pair_dice,
     sort_values,
-)
-from companion.vision.table.dice_settling import (
-    DiceSettler,
-    SettledReading,
-    compute_confidence,
-    find_alternatives,
-    make_lying_event,
 )
 from companion.vision.table.face_picture import cut_face_picture, is_turned, resembles
 
@@ -39,7 +39,7 @@ MAX_FEW_DICE = 6
 """Most dice of a reading that is as certain as its least certain die; with more dice their doubts add up."""
 
 
-class TraySettler(DiceSettler):
+class TrayAgreement(DiceAgreement):
     """Decide what the dice at rest in a tray are, compared with how they lay before. Not thread-safe.
 
     Other than beside the lid, dice that were taken out of the tray make an event, in which all others lie
@@ -59,7 +59,7 @@ class TraySettler(DiceSettler):
         self._missed.clear()
 
     def apply_shift(self, shift: ViewShift | None) -> None:
-        """See `DiceSettler`."""
+        """See `DiceAgreement`."""
         super().apply_shift(shift)
         if shift is not None:
             self._missed.clear()
@@ -79,7 +79,7 @@ class TraySettler(DiceSettler):
                 self._missed.append(die)
 
     def _note_waiting(self, dice: tuple[Die, ...]) -> None:
-        """See `DiceSettler`; only a throw of dice that are all at new places."""
+        """See `DiceAgreement`; only a throw of dice that are all at new places."""
         is_throw = all(die.tilted or die.is_certain for die in dice)
         lie = any(_lies_still(was, die) for was, die in pair_dice(self.dice_at_rest or (), dice))
         self._waiting = dice if is_throw and not lie and not self._is_handheld else ()
@@ -90,8 +90,8 @@ class TraySettler(DiceSettler):
 
     def _decide(
         self, dice: tuple[Die, ...], confidence: float, readings: Sequence[tuple[Die, ...]], at: float
-    ) -> SettledReading:
-        """Compare the settled reading with how the dice lay before, or were thrown before they could be read."""
+    ) -> AgreedReading:
+        """Compare the agreed reading with how the dice lay before, or were thrown before they could be read."""
         waiting, self._waiting = self._waiting, ()
         if waiting and has_gone_on(waiting, dice):
             self.dice_at_rest = waiting
@@ -110,7 +110,7 @@ class TraySettler(DiceSettler):
                 self._unsure = False
             self.dice_at_rest = dice
             in_doubt = () if is_doubtful or self._is_handheld else _find_maybe_thrown(before, dice, missed)
-            return SettledReading(make_lying_event(dice, in_doubt, confidence, at), self._unsure)
+            return AgreedReading(make_lying_event(dice, in_doubt, confidence, at), self._unsure)
         still = [(was, now) for was, now in pair_dice(before, dice) if _lies_still(was, now)]
         earlier = {id(now): was for was, now in still}
         doubtful = {id(now) for was, now in still if is_among(was, missed) or not _is_surely_the_same(was, now)}
@@ -137,7 +137,7 @@ class TraySettler(DiceSettler):
             tuple(lay for _, lay, _ in lying),
             tuple(is_in_doubt for _, _, is_in_doubt in lying) if doubtful and thrown else (),
         )
-        return SettledReading(event, self._unsure)
+        return AgreedReading(event, self._unsure)
 
 
 def compute_tray_confidence(dice: Sequence[Die]) -> float:

@@ -15,7 +15,7 @@ import pygame
 import pytest
 
 from companion.api import Move, Seat, ValueRange
-from companion.app.simulated_table.panel import SETTLE_SECONDS, SimulatorPanel
+from companion.app.table_panel.panel import SETTLE_SECONDS, SimulatorPanel
 from companion.events import Button, MemoColour
 from companion.gallery.fixtures import show_game
 from companion.games.macroscope import GAME as MACROSCOPE

@@ -5,21 +5,21 @@ from collections.abc import Sequence
 from companion.events import LidCovered, LidEvent, LidRead, TokenPlaced, TokenTaken
 from companion.vision.confidence_limits import MIN_PLAY_CONFIDENCE
 from companion.vision.reading import Lid, LidWindow
-from companion.vision.table.dice_settling import MAX_READINGS
+from companion.vision.table.dice_agreement import MAX_READINGS
 
 TOKEN_NUMBERS = range(1, 7)
 """What a token may carry."""
 
 
-class TokenSettler:
+class TokenAgreement:
     """Track the windows of the lid and report changes; a window that is hidden stays as it was. Not thread-safe.
 
     >>> def make_lid(*covered):
     ...     return Lid(((0, 0),) * 4, None, tuple(LidWindow((0, 0), 9, one, None, 0.99) for one in covered))
     ...
-    >>> settler = TokenSettler()
+    >>> agreement = TokenAgreement()
     >>> for at, is_covered in enumerate((True, True, False, False)):
-    ...     for event in settler.add_reading(make_lid(True, is_covered), at) or ():
+    ...     for event in agreement.add_reading(make_lid(True, is_covered), at) or ():
     ...         print(event)
     LidRead(covered=2, numbers=(0, 0, 0, 0, 0, 0), at=1)
     LidRead(covered=1, numbers=(0, 0, 0, 0, 0, 0), at=3)

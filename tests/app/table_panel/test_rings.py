@@ -9,7 +9,7 @@ import pygame
 import pytest
 
 from companion.api import Move, Seat, TableAction
-from companion.app.simulated_table.panel import SimulatorPanel
+from companion.app.table_panel.panel import SimulatorPanel
 from companion.gallery.fixtures import show_game
 from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.games.macroscope.simulator.kit import KIT

@@ -8,7 +8,7 @@ import numpy as np
 import pygame
 
 from companion.api import Move
-from companion.app.simulated_table.picture import blit_close_up
+from companion.app.table_panel.picture import blit_close_up
 from companion.events import MemoColour
 from companion.gallery.fixtures import show_game
 from companion.games.memo_dice import GAME as MEMO_DICE

@@ -1,4 +1,8 @@
-"""Parse arguments of the command line. Suggestions for mistyped words: `suggest` in `companion/cli.py`."""
+"""Parse values of the command line: numbers, names, files.
+
+Which options a command has: `add_arguments` in its own module; options of several: `common.py`. Suggestions for
+mistyped words: `suggest` in `companion/cli.py`.
+"""
 
 import re
 from argparse import ArgumentTypeError

@@ -1,1 +1,0 @@
-"""The simulated table beside the display, which mouse and fingers move."""
