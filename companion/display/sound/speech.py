@@ -1,4 +1,7 @@
-"""Text to speech with espeak-ng, where it is installed: one line at a time, the newest wins, nothing waits for it."""
+"""Text to speech with espeak-ng, where it is installed: one line at a time, the newest wins, nothing waits for it.
+
+What is spoken: `spoken_lines.py`.
+"""
 
 import shutil
 import subprocess
