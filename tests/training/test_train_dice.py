@@ -29,7 +29,7 @@ from train_dice.samples import (
 )
 from train_dice.scenes import render_scene
 from train_dice.solid_objects import add_solids
-from train_dice.solids import DistantLight, RandomCamera, draw_die
+from train_dice.solids import CORNERS, DistantLight, RandomCamera, draw_die
 
 from companion.vision.dice.crops import (
     CROP_SIDE_EDGES,
@@ -103,6 +103,31 @@ def test_traced_dice_are_where_and_what_they_are_said_to_be() -> None:
             seen, right = seen + 1, right + any(d.value == t.value for d in near)
     assert seen > 8
     assert right > 0.85 * seen
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_die_in_a_tray_leans_on_its_wall(seed: int) -> None:
+    """One edge touches the nearest wall, no corner stands behind it, and the top face looks into the tray."""
+    rng = np.random.default_rng(seed)
+    tray = traced.Tray(np.array([60.0, 45.0]), 0.7, 2.0, 14.0)
+    place = rng.uniform(-30, 30, 2)
+    leaning = traced.lean_on_wall(rng, tray, tray.turn @ np.append(place, 0.0), 16.0, 0.6)
+    assert leaning is not None
+    axes, center = leaning
+    corners = (CORNERS @ axes.T * 16.0 + center) @ tray.turn
+    gaps = np.array(tray.half - np.abs(corners[:, :2]).max(axis=0))
+    axis = int(np.argmin(tray.half - np.abs(place)))
+    assert gaps[axis] == pytest.approx(0.0, abs=1e-4)
+    assert (gaps > -1e-4).all()
+    top = axes[:, int(np.abs(axes[2]).argmax())]
+    top = top * np.sign(top[2]) @ tray.turn
+    assert top[2] == pytest.approx(np.cos(0.6), abs=1e-5)
+    assert np.sign(top[axis]) == -np.sign(place[axis])
+
+
+def test_no_die_leans_on_a_wall_that_is_lower_than_where_it_would_touch() -> None:
+    tray = traced.Tray(np.array([60.0, 45.0]), 0.0, 2.0, 8.0)
+    assert traced.lean_on_wall(np.random.default_rng(0), tray, np.zeros(3), 16.0, 0.6) is None
 
 
 @pytest.mark.parametrize("seed", range(3))

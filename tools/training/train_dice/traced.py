@@ -44,11 +44,20 @@ _LEANING_COSINE = 0.9988
 
 
 class Tray(NamedTuple):
-    """A dice tray around the table's origin: half its inner size in mm, its rotation in radians, its floor's height."""
+    """A dice tray around the table's origin: half its inner size in mm, its rotation in radians, its floor's height.
+
+    `depth`: how far its walls rise above its floor, in mm.
+    """
 
     half: Array
     yaw: float
     floor: float
+    depth: float
+
+    @property
+    def turn(self) -> Array:
+        """Its axes in the world, as columns."""
+        return rotate_about((0, 0, 1), self.yaw)
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,7 +176,7 @@ def _make_tray(rng: Rng, scale: float, edge: float) -> tuple[Tray, list[PaintedS
         place = place_upright(float(x), float(y), 0.0, (float(size[0]), float(size[1]), high / 2), yaw)
         walls.append(PaintedSolid(BoxShape(**place, radius=float(wall * rng.uniform(0.05, 0.3))), paint))
     sheet, _ = _draw_sheet(rng, floor, half, yaw, scale, edge)
-    return Tray(half, yaw, floor), walls, sheet
+    return Tray(half, yaw, floor, high - floor), walls, sheet
 
 
 def _make_object(rng: Rng, x: float, y: float) -> PaintedSolid:
@@ -200,7 +209,7 @@ def _place_dice(
     rng: Rng, camera: CameraPose, edge: float, count: int, tray: Tray | None, ground: Array | None
 ) -> list[TracedDie]:
     """Place dice that do not intersect; some touch, some hide others, some lean. `ground`: the colour of all."""
-    turn = rotate_about((0, 0, 1), tray.yaw if tray else 0.0)[:2, :2]
+    turn = tray.turn[:2, :2] if tray else np.eye(2)
 
     def find_place(u: float, v: float) -> Array:
         if tray is None:
@@ -210,7 +219,9 @@ def _place_dice(
     places = draw_places(rng, find_place, count, float(rng.choice([0.1, 0.6])), 0.0 if tray else -0.02)
     one = draw_style(rng) if rng.random() < 0.5 else None
     from_above = camera.axes[2, 2] < -0.95
-    leaning_share = 0.0 if tray or rng.random() < 0.7 else 0.25 if from_above else 0.08
+    leaning_share = 0.25 if from_above else 0.15 if tray else 0.08
+    if rng.random() > (0.6 if tray else 0.3):
+        leaning_share = 0.0
     out: list[TracedDie] = []
     for x, y, yaw in places:
         if tray and (np.abs((x, y) @ turn) > tray.half / edge - 0.72).any():
@@ -220,13 +231,39 @@ def _place_dice(
             look = recolour(look, np.clip(ground * rng.uniform(0.85, 1.2), 0.02, 1))
         own = edge if one else edge * float(rng.uniform(0.75, 1))
         axes = draw_flat_turn(rng, yaw)
-        if rng.random() < leaning_share and all(np.hypot(x - a, y - b) > 1.7 for a, b, _ in places if (a, b) != (x, y)):
-            a = rng.uniform(0, 2 * np.pi)
+        center = np.array([x * edge, y * edge, 0.0])
+        if rng.random() < leaning_share:
             lean = float(rng.uniform(0.3 if from_above else 0.5, 0.78))
-            axes = rotate_about((float(np.cos(a)), float(np.sin(a)), 0.0), lean) @ axes
-        z = (tray.floor if tray else 0.0) - own * float((CORNERS @ axes.T)[:, 2].min())
-        out.append(TracedDie(look, own, axes, np.array([x * edge, y * edge, z], np.float32)))
+            if tray:
+                leaning = lean_on_wall(rng, tray, center, own, lean)
+            else:
+                a = rng.uniform(0, 2 * np.pi)
+                leaning = rotate_about((float(np.cos(a)), float(np.sin(a)), 0.0), lean) @ axes, center
+            others = [(a * edge, b * edge) for a, b, _ in places if (a, b) != (x, y)] + [die.center[:2] for die in out]
+            if leaning and all(np.hypot(*(leaning[1][:2] - other)) > 1.7 * edge for other in others):
+                axes, center = leaning
+        center[2] = (tray.floor if tray else 0.0) - own * float((CORNERS @ axes.T)[:, 2].min())
+        out.append(TracedDie(look, own, axes, center.astype(np.float32)))
     return out
+
+
+def lean_on_wall(rng: Rng, tray: Tray, center: Array, edge: float, lean: float) -> tuple[Array, Array] | None:
+    """Lean a die of `edge` mm against the wall that is nearest to `center`, as dice come to rest in trays.
+
+    It stands on one edge and touches the wall with another, so its top looks into the tray. Returns its axes in the
+    world and its new centre, z as it was; None: the wall is lower than where the die would touch it.
+    """
+    if edge * np.sin(lean) > tray.depth:
+        return None
+    place = tray.turn.T @ center
+    axis = int(np.argmin(tray.half - np.abs(place[:2])))
+    outwards = np.zeros(3)
+    outwards[axis] = np.copysign(1.0, place[axis])
+    along = np.cross(outwards, [0.0, 0.0, 1.0])
+    flat = draw_flat_turn(rng, float(rng.choice(4) * np.pi / 2 + rng.normal(0, 0.05)))
+    axes = rotate_about((float(along[0]), float(along[1]), 0.0), lean) @ flat
+    place[axis] = outwards[axis] * (tray.half[axis] - edge * float((CORNERS @ axes.T @ outwards).max()))
+    return tray.turn @ axes, tray.turn @ place
 
 
 def _label_die(camera: CameraPose, die: TracedDie, others: list[PaintedSolid]) -> tuple[DieTruth, Spots]:
