@@ -31,7 +31,7 @@ help:
 	@echo 'make appliance-test  install it in a Debian root with a real systemd (root, systemd-container, debootstrap)'
 	@echo 'make arm64-smoke  run the wheel on aarch64 under qemu-user (root, minutes)'
 	@echo 'make image   build a card image into build/image (root, half an hour): ARGS="--target pi"; docs/build/card-image.md'
-	@echo 'make nightly   run rig, training, arm64-smoke, proofs of the firmware, appliance and image; one table at the end (root, hours): ARGS="rig"'
+	@echo 'make nightly   run rig, training, arm64-smoke, firmware, appliance, image-virt and image-pi; one table at the end (root, hours): ARGS="rig"'
 	@echo 'make words   add new messages to the translation catalogues and compile them'
 	@echo 'make firmware  build the firmware of the button box (needs gcc-avr, avr-libc, gcc-arm-none-eabi, libnewlib-arm-none-eabi)'
 	@echo 'make clean   remove everything that was built here, .venv included'

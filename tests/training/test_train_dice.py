@@ -9,6 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from ray_tracer.camera import aim_camera
 from train_dice import scenes, traced
 from train_dice.appearance import random_appearance
 from train_dice.clutter import draw_beside_dice
@@ -105,29 +106,51 @@ def test_traced_dice_are_where_and_what_they_are_said_to_be() -> None:
     assert right > 0.85 * seen
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_a_die_in_a_tray_leans_on_its_wall(seed: int) -> None:
-    """One edge touches the nearest wall, no corner stands behind it, and the top face looks into the tray."""
-    rng = np.random.default_rng(seed)
-    tray = traced.Tray(np.array([60.0, 45.0]), 0.7, 2.0, 14.0)
-    place = rng.uniform(-30, 30, 2)
-    leaning = traced.lean_on_wall(rng, tray, tray.turn @ np.append(place, 0.0), 16.0, 0.6)
+TRAY = traced.Tray(np.array([60.0, 45.0]), 0.7, 2.0, 14.0)
+SHARP = replace(random_appearance(np.random.default_rng(0)), rounding=0.0, ball=2.0)
+
+
+@pytest.mark.parametrize(("place", "axis"), [((50, 3), 0), ((-50, 3), 0), ((5, 40), 1), ((5, -40), 1)])
+def test_a_die_in_a_tray_leans_on_the_nearest_wall(place: tuple[float, float], axis: int) -> None:
+    """It stands on an edge, the next one touches the wall, and the top looks into the tray."""
+    sign = np.sign(place[axis])
+    leaning = traced.lean_on_wall(np.random.default_rng(1), TRAY, TRAY.turn @ np.array([*place, 0.0]), SHARP, 16.0, 0.6)
     assert leaning is not None
     axes, center = leaning
-    corners = (CORNERS @ axes.T * 16.0 + center) @ tray.turn
-    gaps = np.array(tray.half - np.abs(corners[:, :2]).max(axis=0))
-    axis = int(np.argmin(tray.half - np.abs(place)))
-    assert gaps[axis] == pytest.approx(0.0, abs=1e-4)
-    assert (gaps > -1e-4).all()
+    corners = (CORNERS @ axes.T * 16.0 + center) @ TRAY.turn
+    outwards = sign * corners[:, axis]
+    assert outwards.max() == pytest.approx(TRAY.half[axis], abs=1e-4)
+    assert (np.abs(corners[:, :2]) < TRAY.half + 1e-4).all()
+    lowest = np.argsort(corners[:, 2])
+    assert np.ptp(corners[lowest[:2], 2]) < 1e-4
+    assert set(lowest[2:4]) >= {int(outwards.argmax())}, "of the edge that is second from below"
     top = axes[:, int(np.abs(axes[2]).argmax())]
-    top = top * np.sign(top[2]) @ tray.turn
+    top = top * np.sign(top[2]) @ TRAY.turn
     assert top[2] == pytest.approx(np.cos(0.6), abs=1e-5)
-    assert np.sign(top[axis]) == -np.sign(place[axis])
+    assert sign * top[axis] < -0.5
 
 
 def test_no_die_leans_on_a_wall_that_is_lower_than_where_it_would_touch() -> None:
-    tray = traced.Tray(np.array([60.0, 45.0]), 0.0, 2.0, 8.0)
-    assert traced.lean_on_wall(np.random.default_rng(0), tray, np.zeros(3), 16.0, 0.6) is None
+    low = TRAY._replace(depth=8.0)
+    assert traced.lean_on_wall(np.random.default_rng(0), low, np.zeros(3), SHARP, 16.0, 0.6) is None
+
+
+def test_dice_in_trays_lean_within_the_walls_and_do_not_intersect() -> None:
+    """In three scenes of five some lean, one in four of each, as they are seen from above."""
+    camera = aim_camera((0, 0), 400.0, 0.0, 0.0, 0.0, 900.0, (SCENE_SIDE_PX, SCENE_SIDE_PX))
+    leaning = 0
+    for seed in range(30):
+        dice = traced.place_dice(np.random.default_rng(seed), camera, 14.0, 8, TRAY, None)
+        for i, die in enumerate(dice):
+            reach = [die.edge * traced.compute_reach(die.look, TRAY.turn.T @ die.turn, way) for way in np.eye(3)]
+            at = TRAY.turn.T @ die.center
+            assert (np.abs(at[:2]) + reach[:2] <= TRAY.half + 1e-3).all()
+            assert at[2] - reach[2] == pytest.approx(TRAY.floor, abs=1e-3)
+            leans = np.abs(die.turn[2]).max() < 0.99
+            leaning += leans
+            near = 1.7 * 14.0 if leans else 0.9 * 14.0
+            assert all(np.hypot(*(die.center - other.center)[:2]) > near - 1e-3 for other in dice[:i] + dice[i + 1 :])
+    assert leaning > 10
 
 
 @pytest.mark.parametrize("seed", range(3))

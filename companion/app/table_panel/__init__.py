@@ -1,4 +1,4 @@
-"""The simulated table as it is shown beside the display, which mouse and fingers move.
+"""Panels that show the simulated table beside the display; mouse and fingers move it.
 
 The table itself, and what its camera sees: `companion/simulation/`, and `simulator/` of a game.
 """

@@ -1,6 +1,6 @@
 """Text to speech with espeak-ng, where it is installed: one line at a time, the newest wins, nothing waits for it.
 
-What is spoken: `spoken_lines.py`.
+The lines that are spoken: `spoken_lines.py`.
 """
 
 import shutil

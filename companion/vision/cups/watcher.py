@@ -202,16 +202,16 @@ class CupRowWatcher(TableWatcher[CupRowEvent]):
             return []
         before = self._readings[-2]
         if _do_agree(found, before):
-            settled = [_lower_confidence(one, before) for one in found]
+            agreed = [_lower_confidence(one, before) for one in found]
         elif len(self._readings) < _MAX_READINGS:
             return []
         else:  # what most readings show is there, but nothing of it is certain
-            settled = [
+            agreed = [
                 _make_uncertain(one)
                 for one in found
                 if 2 * sum(_is_in(one, reading) for reading in self._readings) > len(self._readings)
             ]
-        return self._finish_reading(small, self.row.update(settled, checked, image, at), at)
+        return self._finish_reading(small, self.row.update(agreed, checked, image, at), at)
 
     def _finish_reading(
         self, small: ShrunkFrame, events: Sequence[CupRowEvent], at: float

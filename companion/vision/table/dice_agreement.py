@@ -1,6 +1,7 @@
-"""Turn readings of a table at rest into events: each throw once, each token once, nothing for a hand that passed.
+"""Turn readings of dice at rest into events: each throw once, nothing for a hand that passed.
 
-When the table is at rest says `watcher.py`; whether anything moves: `companion/vision/frames/motion.py`.
+`watcher.py` decides when the table is at rest, `companion/vision/frames/motion.py` whether anything moves. Tokens:
+`token_agreement.py`.
 """
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""When the tokens of the lid are read at rest: which of its windows changed, and to what."""
+"""Turn readings of the lid at rest into events: which of its windows changed, and to what."""
 
 from collections.abc import Sequence
 

@@ -103,7 +103,7 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         self._dice_reader.use_taught_faces(taught)
 
     def _make_agreement(self, dice: tuple[Die, ...] | None = None) -> DiceAgreement:
-        """Make what decides which throw the dice at rest are; `dice`: as they lay before a restart."""
+        """Make the `DiceAgreement` of this table; `dice`: as they lay before a restart."""
         return DiceAgreement(dice)
 
     def _process_change(self, image: Image, change: FrameChange, at: float) -> list[DiceAndLidEvent]:

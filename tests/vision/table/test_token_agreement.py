@@ -1,4 +1,4 @@
-"""Tokens taken off the lid count when two readings agree, and the lid has settled."""
+"""Tokens taken off the lid count when two readings agree, and the lid is at rest."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def read(agreement: DiceAgreement, *dice: Die) -> DiceRead:
 
 @pytest.fixture
 def agreement() -> TrayAgreement:
-    """An agreement that has seen the empty tray, and then `THROW`."""
+    """A `TrayAgreement` after readings of the empty tray and of `THROW`."""
     made = TrayAgreement()
     assert rest(made, ()) == AgreedReading(None, is_unsure=False)
     thrown = read(made, *THROW)

@@ -27,7 +27,7 @@ from train_dice.labels import CLEAR, SCENE_SIDE_PX, DieTruth, label_die, list_si
 from train_dice.samples import Spots
 from train_dice.scenes import draw_flat_turn, draw_places, list_side_centers
 from train_dice.solid_objects import draw_card, draw_number_token, draw_scrap, draw_tag
-from train_dice.solids import CORNERS, compute_lean, compute_surface, find_top_face
+from train_dice.solids import compute_lean, compute_surface, find_top_face
 from train_dice.styles import draw_style
 from train_dice.tables import draw_table, random_colour, random_paint
 
@@ -39,14 +39,21 @@ _DARK_TABLE_SHARE = 0.14
 _TRAY_SHARE = 0.3
 """Share of scenes whose dice lie in a tray."""
 
+_MIN_LEANING_DISTANCE_EDGES = 1.7
+"""Least distance of a leaning die from others: it reaches 0.87 edges from its centre, a flat one 0.71."""
+
 _LEANING_COSINE = 0.9988
 """Below this cosine of the angle between top face and table (3 degrees) a die leans."""
 
 
 class Tray(NamedTuple):
-    """A dice tray around the table's origin: half its inner size in mm, its rotation in radians, its floor's height.
+    """A dice tray around the table's origin.
 
-    `depth`: how far its walls rise above its floor, in mm.
+    Attributes:
+        half: half its inner size, in mm.
+        yaw: its rotation, in radians.
+        floor: height of its floor, in mm.
+        depth: height above the floor at which the edges of its walls begin to be round, in mm.
     """
 
     half: Array
@@ -56,7 +63,7 @@ class Tray(NamedTuple):
 
     @property
     def turn(self) -> Array:
-        """Its axes in the world, as columns."""
+        """Its axes in the world: (3, 3), columns."""
         return rotate_about((0, 0, 1), self.yaw)
 
 
@@ -169,14 +176,15 @@ def _make_tray(rng: Rng, scale: float, edge: float) -> tuple[Tray, list[PaintedS
     wall, high, floor = rng.uniform(2, 12), float(rng.uniform(8, 24)), float(rng.uniform(0.5, 4))
     paint = make_paint(srgb_to_linear(random_colour(rng, 0.1, 0.9)), float(rng.uniform(0.3, 0.9)))
     walls = []
+    max_rounding = 0.3
     for axis, sign in ((0, -1), (0, 1), (1, -1), (1, 1)):
         middle, size = np.zeros(3), half + wall
         middle[axis], size[axis] = sign * (half[axis] + wall / 2), wall / 2
         x, y, _ = rotate_about((0, 0, 1), yaw) @ middle
         place = place_upright(float(x), float(y), 0.0, (float(size[0]), float(size[1]), high / 2), yaw)
-        walls.append(PaintedSolid(BoxShape(**place, radius=float(wall * rng.uniform(0.05, 0.3))), paint))
+        walls.append(PaintedSolid(BoxShape(**place, radius=float(wall * rng.uniform(0.05, max_rounding))), paint))
     sheet, _ = _draw_sheet(rng, floor, half, yaw, scale, edge)
-    return Tray(half, yaw, floor, high - floor), walls, sheet
+    return Tray(half, yaw, floor, high - floor - max_rounding * wall), walls, sheet
 
 
 def _make_object(rng: Rng, x: float, y: float) -> PaintedSolid:
@@ -205,7 +213,7 @@ def _make_object(rng: Rng, x: float, y: float) -> PaintedSolid:
     return PaintedSolid(solid, make_picture_paint(picture, half[:2], colour, rough, shine))
 
 
-def _place_dice(
+def place_dice(
     rng: Rng, camera: CameraPose, edge: float, count: int, tray: Tray | None, ground: Array | None
 ) -> list[TracedDie]:
     """Place dice that do not intersect; some touch, some hide others, some lean. `ground`: the colour of all."""
@@ -219,6 +227,7 @@ def _place_dice(
     places = draw_places(rng, find_place, count, float(rng.choice([0.1, 0.6])), 0.0 if tray else -0.02)
     one = draw_style(rng) if rng.random() < 0.5 else None
     from_above = camera.axes[2, 2] < -0.95
+    # From aside a flat die looks like a leaning one from above: there, few lean. A wall tells which one it is.
     leaning_share = 0.25 if from_above else 0.15 if tray else 0.08
     if rng.random() > (0.6 if tray else 0.3):
         leaning_share = 0.0
@@ -235,23 +244,41 @@ def _place_dice(
         if rng.random() < leaning_share:
             lean = float(rng.uniform(0.3 if from_above else 0.5, 0.78))
             if tray:
-                leaning = lean_on_wall(rng, tray, center, own, lean)
+                leaning = lean_on_wall(rng, tray, center, look, own, lean)
             else:
                 a = rng.uniform(0, 2 * np.pi)
                 leaning = rotate_about((float(np.cos(a)), float(np.sin(a)), 0.0), lean) @ axes, center
             others = [(a * edge, b * edge) for a, b, _ in places if (a, b) != (x, y)] + [die.center[:2] for die in out]
-            if leaning and all(np.hypot(*(leaning[1][:2] - other)) > 1.7 * edge for other in others):
+            if leaning and all(
+                np.hypot(*(leaning[1][:2] - other)) > _MIN_LEANING_DISTANCE_EDGES * edge for other in others
+            ):
                 axes, center = leaning
-        center[2] = (tray.floor if tray else 0.0) - own * float((CORNERS @ axes.T)[:, 2].min())
+        center[2] = (tray.floor if tray else 0.0) + own * compute_reach(look, axes, np.array([0.0, 0.0, -1.0]))
         out.append(TracedDie(look, own, axes, center.astype(np.float32)))
     return out
 
 
-def lean_on_wall(rng: Rng, tray: Tray, center: Array, edge: float, lean: float) -> tuple[Array, Array] | None:
-    """Lean a die of `edge` mm against the wall that is nearest to `center`, as dice come to rest in trays.
+def compute_reach(look: DieAppearance, turn: Array, way: Array) -> float:
+    """Return how far a die reaches from its centre along the unit vector `way` (3,), in edges; `turn`: its axes."""
+    reach = (0.5 - look.rounding) * float(np.abs(turn.T @ way).sum()) + look.rounding
+    return min(reach, look.ball) if look.ball < 1 else reach
 
-    It stands on one edge and touches the wall with another, so its top looks into the tray. Returns its axes in the
-    world and its new centre, z as it was; None: the wall is lower than where the die would touch it.
+
+def lean_on_wall(
+    rng: Rng, tray: Tray, center: Array, look: DieAppearance, edge: float, lean: float
+) -> tuple[Array, Array] | None:
+    """Lean a die against the wall that is nearest to it, as dice come to rest in trays.
+
+    It stands on a whole edge and touches the wall with the next one, or with a corner of it, so its top looks into the
+    tray.
+
+    Args:
+        center: the die's centre (3,) in the world, in mm.
+        edge: its edge, in mm.
+        lean: angle between its top and the table, 0 to pi / 4 radians.
+
+    Returns:
+        Its axes in the world, (3, 3), columns, and its new centre, z as it was; None: the wall is too low.
     """
     if edge * np.sin(lean) > tray.depth:
         return None
@@ -260,9 +287,9 @@ def lean_on_wall(rng: Rng, tray: Tray, center: Array, edge: float, lean: float) 
     outwards = np.zeros(3)
     outwards[axis] = np.copysign(1.0, place[axis])
     along = np.cross(outwards, [0.0, 0.0, 1.0])
-    flat = draw_flat_turn(rng, float(rng.choice(4) * np.pi / 2 + rng.normal(0, 0.05)))
-    axes = rotate_about((float(along[0]), float(along[1]), 0.0), lean) @ flat
-    place[axis] = outwards[axis] * (tray.half[axis] - edge * float((CORNERS @ axes.T @ outwards).max()))
+    askew = rotate_about((0.0, 0.0, 1.0), float(rng.normal(0, 0.05)))
+    axes = askew @ rotate_about((float(along[0]), float(along[1]), 0.0), lean) @ draw_flat_turn(rng, 0.0)
+    place[axis] = outwards[axis] * (tray.half[axis] - edge * compute_reach(look, axes, outwards))
     return tray.turn @ axes, tray.turn @ place
 
 
@@ -309,7 +336,7 @@ def render_scene(seed: int, *, small: bool = False) -> tuple[np.ndarray, list[Di
         sheets.append(inner)
         count = int(min(rng.integers(4, 23), max(2, room / 5)))
     ground = sheets[-1].albedo.mean((0, 1)) ** (1 / 2.2) if rng.random() < 0.08 else None
-    dice = _place_dice(rng, camera, edge, count, tray, ground)
+    dice = place_dice(rng, camera, edge, count, tray, ground)
     mine = [die.to_painted_solid() for die in dice]
     for _ in range(int(rng.choice([0, 3, 6, 12])) if tray is None else 0):
         x, y, _ = camera.find_table_point(*(rng.uniform(-0.05, 1.05, 2) * SCENE_SIDE_PX))
