@@ -215,20 +215,20 @@ def _restart_into_upgrade(card: EmulatedCard) -> None:
     card.wait_for_log("Restarting into version")
 
 
-def _cut_scores(picture: Picture) -> Picture:
-    """Cut the rows with both players' scores out of a picture of a turn."""
+def _cut_players(picture: Picture) -> Picture:
+    """Cut the rows with both players out of a picture of a turn: a frame is around the one who has it."""
     return picture[240:300, 30:770]
 
 
-def score_point(card: EmulatedCard, key: str) -> int:
-    """Press a seat's button until its point is seen on the screen; return how many points were seen.
+def pass_turn(card: EmulatedCard) -> int:
+    """Press OK until the next player's turn is seen on the screen; return how many turns were seen to pass.
 
-    Without a screen none is: the button is pressed once.
+    Without a screen none is: OK is pressed once.
     """
     if not card.has_screen:
-        card.press(key)
+        card.press("ret")
         return 0
-    press_until_seen(card, key, _cut_scores)
+    press_until_seen(card, "ret", _cut_players)
     return 1
 
 
@@ -318,7 +318,7 @@ def test_from_the_first_start_to_a_version_taken_back(card: EmulatedCard, upgrad
 def _cut_at_random(
     card: EmulatedCard, kind: str, chance: random.Random, versions: dict[str, str], upgrades: dict[str, Path]
 ) -> None:
-    """Cut the power once during a start, a game or an upgrade (`KINDS`); the game in progress and its points remain.
+    """Cut the power once during a start, a game or an upgrade (`KINDS`); the game in progress and its turns remain.
 
     Args:
         versions: the stick with the version of each slot; an upgrade changes it.
@@ -337,7 +337,7 @@ def _cut_at_random(
         card.switch_on()
         continue_game(card)
         for _ in range(chance.randint(1, 5)):
-            shown += score_point(card, chance.choice("12"))
+            shown += pass_turn(card)
         card.press(*chance.choices(("1", "2", "ret"), k=chance.randint(0, 3)))
         wait = chance.uniform(0.0, 1.0)
     else:

@@ -36,7 +36,7 @@ from tests.systemd import emulated_card, emulated_pi, machine, test_appliance, t
 from tests.systemd.emulated_card import SCREEN, Picture, read_keys
 from tests.systemd.emulated_pi import SET_LEVEL, EmulatedPi
 from tests.systemd.machine import Answer, Machine
-from tests.systemd.test_card_image import continue_game, read_journal, score_point, start_game
+from tests.systemd.test_card_image import continue_game, pass_turn, read_journal, start_game
 from tests.systemd.test_set_clock import SET_NEXT_WEEK
 
 SCRIPTS = REPOSITORY / "systemd"
@@ -193,12 +193,12 @@ def test_card_proof_finds_its_way_on_the_screens_and_its_games_in_the_journal(
     monkeypatch.setattr(test_card_image.time, "sleep", lambda seconds: None)
     start_game(card)
     assert (tmp_path / SET_CLOCK_FILE).exists()
-    for key in "12":
-        score_point(card, key)
+    for _ in range(3):
+        assert pass_turn(card) == 1
     card.journal.close()
     card.start()
     continue_game(card)
-    score_point(card, "1")
+    pass_turn(card)
     card.journal.close()
     kept = read_journal(tmp_path / "journal.sqlite3")
     assert len(kept.games) == 1
