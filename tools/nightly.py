@@ -22,7 +22,7 @@ from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-import make_image
+from make_image import PI_PROGRAMS, PROGRAMS
 
 PROJECT = Path(__file__).resolve().parent.parent
 REPORTS = PROJECT / "build" / "nightly"
@@ -44,10 +44,8 @@ def find_firmware_obstacle() -> str:
 
 def find_image_obstacle(target: str) -> str:
     """Return why no card image for a target can be built and started here; empty if one can."""
-    if os.geteuid():
-        return "needs root"
-    missing = make_image.list_missing_programs(target)
-    return f"not installed: {' '.join(missing)}" if missing else describe_missing(("fdtput", "qemu-system-aarch64"))
+    programs = (*PROGRAMS, *((*PI_PROGRAMS, "fdtput") if target == "pi" else ()), "qemu-system-aarch64")
+    return "needs root" if os.geteuid() else describe_missing(programs)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -56,9 +57,12 @@ def check(reported: dict[str, Any], rounds: int) -> None:
     """Check that the journal matches the mouse's actions, and the scores the reference scoring."""
     moves: list[Move] = []
     for m in reported["moves"]:
-        # On a slow machine the players throw again before the first throw is read: the second one corrects it.
-        kind, seat = ("roll", moves.pop().seat) if m["kind"] == "dice" else (m["kind"], m["seat"])
-        moves.append(Move(kind, seat, tuple(m["value"])))
+        value = tuple(m["value"])
+        if m["kind"] == "dice":  # on a slow machine the players throw again before a throw is read: it is corrected
+            assert moves[-1].kind == "roll"
+            moves[-1] = replace(moves[-1], value=value)
+        else:
+            moves.append(Move(m["kind"], m["seat"], value))
     thrown = iter(sorted(values) for values in reported["thrown"])
     assert all(sorted(m.value) in thrown for m in moves if m.kind == "roll")
     assert [m.value[0] for m in moves if m.kind == "remove"] == reported["taken"]

@@ -39,6 +39,9 @@ _DARK_TABLE_SHARE = 0.14
 _TRAY_SHARE = 0.3
 """Share of scenes whose dice lie in a tray."""
 
+_MAX_WALL_ROUNDING = 0.3
+"""Largest radius of the edges of a tray's walls, in thicknesses of a wall."""
+
 _MIN_LEANING_DISTANCE_EDGES = 1.7
 """Least distance of a leaning die from others: it reaches 0.87 edges from its centre, a flat one 0.71."""
 
@@ -175,16 +178,17 @@ def _make_tray(rng: Rng, scale: float, edge: float) -> tuple[Tray, list[PaintedS
     half, yaw = rng.uniform(35, 95, 2), float(rng.uniform(0, 6))
     wall, high, floor = rng.uniform(2, 12), float(rng.uniform(8, 24)), float(rng.uniform(0.5, 4))
     paint = make_paint(srgb_to_linear(random_colour(rng, 0.1, 0.9)), float(rng.uniform(0.3, 0.9)))
+    tray = Tray(half, yaw, floor, high - floor - _MAX_WALL_ROUNDING * wall)
     walls = []
-    max_rounding = 0.3
     for axis, sign in ((0, -1), (0, 1), (1, -1), (1, 1)):
         middle, size = np.zeros(3), half + wall
         middle[axis], size[axis] = sign * (half[axis] + wall / 2), wall / 2
-        x, y, _ = rotate_about((0, 0, 1), yaw) @ middle
+        x, y, _ = tray.turn @ middle
         place = place_upright(float(x), float(y), 0.0, (float(size[0]), float(size[1]), high / 2), yaw)
-        walls.append(PaintedSolid(BoxShape(**place, radius=float(wall * rng.uniform(0.05, max_rounding))), paint))
+        radius = float(wall * rng.uniform(0.05, _MAX_WALL_ROUNDING))
+        walls.append(PaintedSolid(BoxShape(**place, radius=radius), paint))
     sheet, _ = _draw_sheet(rng, floor, half, yaw, scale, edge)
-    return Tray(half, yaw, floor, high - floor - max_rounding * wall), walls, sheet
+    return tray, walls, sheet
 
 
 def _make_object(rng: Rng, x: float, y: float) -> PaintedSolid:
