@@ -9,11 +9,12 @@ Everything is built from a copy of HEAD, so that no uncommitted file gets in. Th
 - `buttonbox-circuitpython.py`, the button box for boards with CircuitPython;
 - the printed parts as STL files in one archive, where openscad is installed;
 - card images, if `make image` has put some into build/image;
-- `NOTES.md` from CHANGELOG.md with what is left out, and `SHA256SUMS` of all other files.
+- `NOTES.md` from CHANGELOG.md with what is left out and which Pythons were tried, and `SHA256SUMS` of all other files.
 
-The wheel is then installed into an empty environment of each Python here, and a game is played (`try_wheel.py`).
+Before, the wheel is installed into an empty environment of each Python here, and a game is played (`try_wheel.py`).
 
-A release is a draft until HEAD has the tag `vVERSION`; the notes and the last line say so.
+A release is a draft until HEAD has the tag `vVERSION`; the notes and the last line say so. With the tag, its section of
+CHANGELOG.md has a date.
 """
 
 from __future__ import annotations
@@ -93,16 +94,19 @@ def _read_metadata(project: Path) -> dict[str, Any]:
     return metadata
 
 
-def extract_notes(changelog: str, version: str) -> str:
+def extract_notes(changelog: str, version: str, *, is_draft: bool) -> str:
     """Return the sections of the change log that belong to a version: "Unreleased" and the version's own.
 
     Args:
         changelog: the text of CHANGELOG.md; a section begins with "## ".
-        version: such as "0.2.0"; headings may add a date, as in "## 0.2.0 - 2026-11-23".
+        version: such as "0.2.0"; its heading is "## 0.2.0 - 2026-11-23".
+        is_draft: the heading may lack the date.
 
     Raises:
-        ValueError: there is no such section, or they are empty.
+        ValueError: there is no such section, they are empty, or the date is missing.
     """
+    if not is_draft and not re.search(rf"^## {re.escape(version)} - \d{{4}}-\d\d-\d\d$", changelog, re.MULTILINE):
+        raise ValueError(f'CHANGELOG.md: the heading of the release has no date: "## {version} - YYYY-MM-DD"')
     chosen = []
     for section in re.split(r"^(?=## )", changelog, flags=re.MULTILINE)[1:]:
         heading, _, body = section.partition("\n")
@@ -114,13 +118,14 @@ def extract_notes(changelog: str, version: str) -> str:
     return "\n\n".join(chosen) + "\n"
 
 
-def format_notes(title: str, notes: str, missing: Sequence[str], address: str, tag: str) -> str:
-    """Return the text of the notes: what is new, and what is not in this release.
+def format_notes(title: str, notes: str, missing: Sequence[str], trials: Sequence[str], address: str, tag: str) -> str:
+    """Return the text of the notes: what is new, what is not in this release, and what was tried.
 
     Args:
         title: of the notes.
         notes: from the change log; its links into the project lead to the address, or become plain text.
         missing: lines about what is left out, each beginning with a key of LEFT_OUT and a colon, or about other files.
+        trials: lines about the wheel in each Python.
         address: of the project; "": there is none.
         tag: the version's.
     """
@@ -129,6 +134,8 @@ def format_notes(title: str, notes: str, missing: Sequence[str], address: str, t
     named = {line.partition(":")[0] for line in missing}
     if left_out := [words for name, words in LEFT_OUT.items() if name in named]:
         parts += ["## Not in this release", "\n".join(f"- {each}" for each in left_out)]
+    if trials:
+        parts += ["## Tried", "\n".join(f"- {each}" for each in trials)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -210,7 +217,8 @@ def make_release(folder: Path | None, *, with_parts: bool = True, with_trial: bo
         with_trial: install the wheel with each Python here, and play.
 
     Raises:
-        ValueError: the change log says nothing about this version, or the wheel plays another game in another Python.
+        ValueError: the change log says nothing about this version, or not its date, or the wheel plays another game in
+            another Python.
         subprocess.CalledProcessError: a build has failed; its messages are printed.
     """
     steps = Steps(5 + with_parts + with_trial)
@@ -219,8 +227,8 @@ def make_release(folder: Path | None, *, with_parts: bool = True, with_trial: bo
         source = export_head(Path(temporary))
         version = read_version(source)
         tag = f"v{version}"
-        notes = extract_notes((source / "CHANGELOG.md").read_text(encoding="utf-8"), version)
         is_draft = tag not in run_git("tag", "--points-at", "HEAD").split()
+        notes = extract_notes((source / "CHANGELOG.md").read_text(encoding="utf-8"), version, is_draft=is_draft)
         made = Path(temporary) / "made"
         made.mkdir()
         steps.begin("build the source distribution and the wheel")
@@ -235,15 +243,17 @@ def make_release(folder: Path | None, *, with_parts: bool = True, with_trial: bo
             missing += build_printed_parts(source, made)
         else:
             missing.append(f"{PARTS_ARCHIVE}: --no-parts")
-        steps.begin("write notes and checksums")
-        title = f"# {version}{' (draft: the commit has no tag ' + tag + ')' if is_draft else ''}"
-        text = format_notes(title, notes, missing, read_address(source), tag)
-        (made / NOTES).write_text(text, encoding="utf-8")
-        write_checksums(made)
+        trials = []
         if with_trial:
             steps.begin("install the wheel with each Python here, and play")
             for line in try_everywhere(next(made.glob("*.whl"))):
                 print(line, flush=True)
+                trials.append(line)
+        steps.begin("write notes and checksums")
+        title = f"# {version}{' (draft: the commit has no tag ' + tag + ')' if is_draft else ''}"
+        text = format_notes(title, notes, missing, trials, read_address(source), tag)
+        (made / NOTES).write_text(text, encoding="utf-8")
+        write_checksums(made)
         target = folder or PROJECT / "dist" / version
         shutil.rmtree(target, ignore_errors=True)
         target.parent.mkdir(parents=True, exist_ok=True)

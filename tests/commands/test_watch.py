@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from companion.cli import main
+from companion.commands.see.drawing import SURE_BGR
 from companion.commands.watch import format_json, format_line, read_frames
 from companion.events import (
     CameraState,
@@ -20,7 +22,10 @@ from companion.events import (
     TokenPlaced,
     TokenTaken,
 )
+from companion.vision.frames.image_io import load_image
+from companion.vision.reading import Image
 from hardware.cameras.live_camera import CameraLost, Frame
+from tests.vision.watching import FPS, REST, WatcherFilm
 
 
 @pytest.mark.parametrize(
@@ -134,3 +139,26 @@ def test_invalid_rate_is_refused(rate: str, capsys: pytest.CaptureFixture[str]) 
     with pytest.raises(SystemExit):
         main(["watch", "--fps", rate, "v.mp4"])
     assert "is no number of frames per second" in capsys.readouterr().err
+
+
+def test_the_frame_of_each_event_is_drawn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    film = WatcherFilm()
+
+    def show_throw(*_source: object) -> Iterator[tuple[int, float, Image]]:
+        for index in range(2 * REST):
+            film.table.dice = [(5, 440.0, 140.0)] if index >= REST else []
+            yield index, index / FPS, film.table.draw(index)
+
+    monkeypatch.setattr("companion.commands.watch.read_frames", show_throw)
+    monkeypatch.setattr("companion.commands.watch.make_dice_and_lid_watcher", lambda: film.watcher)
+    assert main(["watch", "throw.mp4", "--json", "--draw", str(tmp_path)]) == 0
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [event["values"] for event in events if event["event"] == "dice"] == [[5]]
+    drawn = {int(file.stem.removeprefix("frame-")): load_image(file) for file in tmp_path.iterdir()}
+    at = next(event["frame"] for event in events if event["event"] == "dice")
+    assert at in drawn
+    assert drawn.keys() <= {event["frame"] for event in events}
+    around = drawn[at][110:180, 400:480].astype(int)
+    assert (np.abs(around - SURE_BGR).sum(axis=2) < 60).any(), "a green frame around the die"

@@ -96,10 +96,18 @@ def test_the_address_is_filled_in_once(monkeypatch: pytest.MonkeyPatch, address:
     assert describe_foreign_hardware().endswith(f"pipx install {wanted}")
 
 
-@pytest.mark.parametrize("page", ["SECURITY.md", "docs/limits.md"])
-def test_the_missing_address_is_a_limit(page: str) -> None:
+@pytest.mark.parametrize(
+    ("page", "words"),
+    [
+        ("SECURITY.md", "no address yet"),
+        ("docs/limits.md", "no address yet"),
+        ("docs/build/README.md", "git clone ADDRESS"),
+        ("docs/raspberry-pi.md", "git clone ADDRESS"),
+    ],
+)
+def test_a_page_lacks_the_address_while_there_is_none(page: str, words: str) -> None:
     urls = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"].get("urls", {})
-    assert ("no address yet" in (REPOSITORY / page).read_text("utf-8")) is ("Repository" not in urls)
+    assert (words in (REPOSITORY / page).read_text("utf-8")) is ("Repository" not in urls)
 
 
 def list_command_lines() -> list[tuple[str, str]]:

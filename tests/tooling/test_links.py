@@ -1,4 +1,4 @@
-"""Links between the pages of the documentation lead to a file and to a heading that exist."""
+"""Links between the pages of the documentation lead to a file and to a heading that exist; tables are whole."""
 
 from __future__ import annotations
 
@@ -54,3 +54,10 @@ def test_links_lead_somewhere() -> None:
     inner = [(page, link) for page, link in list_links() if not re.match(r"\w+:", link)]
     assert inner
     assert not [(page, link) for page, link in inner if is_lost(page, link)]
+
+
+def test_each_row_stands_in_a_table() -> None:
+    for page in PAGES:
+        for block in re.split(r"\n\s*\n", remove_blocks(page.read_text("utf-8"))):
+            rows = [line.strip() for line in block.splitlines() if line.lstrip().startswith("|")]
+            assert not rows or re.fullmatch(r"[|:-]+", "".join(rows[1:2]).replace(" ", "")), f"{page}: {rows[0]}"

@@ -42,13 +42,21 @@ LANGUAGE_NAMES = {"de": "German", "en": "English", "es": "Spanish", "fr": "Frenc
 
 
 def test_notes_are_those_of_the_version() -> None:
-    assert make_release.extract_notes(CHANGELOG, "0.2.0") == "### Added\n\n- New.\n\n- Two.\n"
-    assert make_release.extract_notes(CHANGELOG.replace("### Added\n\n- New.\n", ""), "0.1.0") == "- One.\n"
+    assert make_release.extract_notes(CHANGELOG, "0.2.0", is_draft=False) == "### Added\n\n- New.\n\n- Two.\n"
+    old = CHANGELOG.replace("### Added\n\n- New.\n", "")
+    assert make_release.extract_notes(old, "0.1.0", is_draft=False) == "- One.\n"
 
 
 def test_a_version_without_notes_is_refused() -> None:
     with pytest.raises(ValueError, match=r"no section about version 0\.3\.0"):
-        make_release.extract_notes(CHANGELOG.partition("## Unreleased")[0] + "## 0.1.0\n\n- One.\n", "0.3.0")
+        make_release.extract_notes("# Changelog\n\n## 0.1.0\n\n- One.\n", "0.3.0", is_draft=True)
+
+
+def test_a_tagged_version_has_a_date() -> None:
+    undated = CHANGELOG.replace("0.2.0 - 2026-11-23", "0.2.0 (unreleased)")
+    assert "- Two." in make_release.extract_notes(undated, "0.2.0", is_draft=True)
+    with pytest.raises(ValueError, match=r"no date: .*## 0\.2\.0 - YYYY-MM-DD"):
+        make_release.extract_notes(undated, "0.2.0", is_draft=False)
 
 
 def test_a_release_says_that_it_has_no_address(tmp_path: Path) -> None:
@@ -67,16 +75,18 @@ def test_notes_say_what_is_not_in_the_release_and_have_no_dead_links() -> None:
         "images of x: y",
     ]
     notes = "See [limits](docs/limits.md) and [Keep](https://a.example).\n"
-    text = make_release.format_notes("# 1.0", notes, missing, "", "v1.0")
+    text = make_release.format_notes("# 1.0", notes, missing, ["Python 3.14: not tried"], "", "v1.0")
     assert text == (
         "# 1.0\n\nSee limits and [Keep](https://a.example).\n\n## Not in this release\n\n"
         f"- {make_release.LEFT_OUT['address']}\n"
         f"- {make_release.LEFT_OUT['buttonbox-pico.uf2']}\n"
         f"- {make_release.LEFT_OUT['buttonbox-atmega328p.hex']}\n"
+        "\n## Tried\n\n- Python 3.14: not tried\n"
     )
-    text = make_release.format_notes("# 1.0", notes, [], "https://b.example/x", "v1.0")
+    text = make_release.format_notes("# 1.0", notes, [], [], "https://b.example/x", "v1.0")
     assert "[limits](https://b.example/x/blob/v1.0/docs/limits.md)" in text
     assert "Not in this" not in text
+    assert "Tried" not in text
 
 
 def test_the_notes_have_words_for_all_that_can_be_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,7 +123,7 @@ def test_each_step_of_a_release_is_announced(
 
 def test_our_change_log_has_notes() -> None:
     version = make_release.read_version(REPOSITORY)
-    assert make_release.extract_notes((REPOSITORY / "CHANGELOG.md").read_text(encoding="utf-8"), version)
+    assert make_release.extract_notes((REPOSITORY / "CHANGELOG.md").read_text("utf-8"), version, is_draft=True)
 
 
 def list_licence_files() -> set[str]:
