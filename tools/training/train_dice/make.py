@@ -50,7 +50,7 @@ RENDERED_DECISION = BASE / "dice_decision.json"
 LEFT_OUT = "dice_decision_left_out.json"
 """Beside dice_decision.json, and then in this folder: the models by the source that was left out of their fit."""
 
-_PHOTOGRAPH_STEPS = 5000
+_PHOTOGRAPH_STEPS = 4000
 """Steps in which the reader learns from photographs. More: slower; 1600 of 128 crops read two in 298 fewer than 4000 of
 192."""
 
