@@ -13,6 +13,8 @@ import pytest
 
 from companion.dice_statistics import (
     MAX_EXACT_DICE,
+    READER_DICE,
+    READER_WRONG_DICE,
     SMALLEST_PROBABILITY,
     Share,
     bound_misread,
@@ -171,7 +173,9 @@ def test_even_evenings_are_in_the_middle() -> None:
     assert all(share.low <= share.value <= share.high for share in shares)
 
 
-@pytest.mark.parametrize(("count", "n", "error"), [(33, 200, 0.05), (0, 10, 0.05), (10, 10, 0.01), (5, 806, 0.05)])
+@pytest.mark.parametrize(
+    ("count", "n", "error"), [(33, 200, 0.05), (0, 10, 0.05), (10, 10, 0.01), (READER_WRONG_DICE, READER_DICE, 0.05)]
+)
 def test_wilsons_limits_solve_the_equation(count: int, n: int, error: float) -> None:
     """A limit p is as far from the share as chance takes it: (share - p)^2 = z^2 p (1 - p) / n, found by halving."""
     z = {0.05: 1.959963984540054, 0.01: 2.5758293035489}[error]
@@ -212,7 +216,7 @@ def test_faces_of_no_dice_have_no_share() -> None:
 
 @pytest.mark.parametrize("n", [0, 1, 24, 200, 1000])
 def test_misread_dice_are_bounded_as_a_binomial_number(n: int) -> None:
-    error = compute_wilson(5, 806).high
+    error = compute_wilson(READER_WRONG_DICE, READER_DICE).high
     bound = bound_misread(n)
     reached = [
         sum(math.comb(n, k) * error**k * (1 - error) ** (n - k) for k in range(upto + 1)) for upto in (bound - 1, bound)

@@ -139,9 +139,13 @@ def list_rows(results: PhotographResults) -> list[BenchRow]:
     for name, counts in results.distorted.items():
         rows.append(_make_row(f"{name}: right", counts, RIGHT, 0.93))
         rows.append(_make_row(f"{name}: wrong", counts, WRONG, 0.01))
-    if results.distorted and (every := sum(results.distorted.values(), Counter())):
+    if every := sum(results.distorted.values(), Counter()):
         rows.append(_make_row("all changes: right", every, RIGHT, 0.93, "distorted"))
         rows.append(_make_row("all changes: wrong", every, WRONG, 0.01, "distorted_wrong"))
+        least = min(results.distorted.values(), key=lambda counts: counts[RIGHT])
+        most = max(results.distorted.values(), key=lambda counts: counts[WRONG])
+        rows.append(_make_row("the worst change: right", least, RIGHT, 0.93, "worst_right"))
+        rows.append(_make_row("the worst change: wrong", most, WRONG, 0.01, "worst_wrong"))
     return rows
 
 

@@ -11,6 +11,7 @@ import pytest
 import results
 from bench_reading import HitCount
 
+from companion.dice_statistics import READER_DICE, READER_WRONG_DICE
 from tests.conftest import REPOSITORY
 
 
@@ -76,3 +77,8 @@ def test_figures_are_shown_with_their_intervals() -> None:
     assert str(figures.FigureText(results.describe_value(HitCount(0, 147)))) == "0 of 147 (at most 2.5 %)"
     assert str(figures.FigureText(results.describe_value(HitCount(683, 683)))) == "683 of 683 (at least 99.4 %)"
     assert str(figures.FigureText({"value": 0.49, "interval": [0.45, 0.55]})) == "0.49 (0.45 to 0.55)"
+
+
+def test_the_dice_test_counts_with_the_published_error_of_the_camera() -> None:
+    figure = results.load_results()["photographs_dice"]
+    assert (figure["of"] - figure["value"], figure["of"]) == (READER_WRONG_DICE, READER_DICE)

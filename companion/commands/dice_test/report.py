@@ -127,7 +127,7 @@ def format_report(counter: ThrowCounter, true_faces: Sequence[int] | None = None
 def _describe_reader(verdict: DiceVerdict, read: int) -> list[str]:
     error = compute_wilson(READER_WRONG_DICE, READER_DICE)
     figure = (
-        f"The camera's own error: of {READER_DICE} dice that it was sure of, {READER_WRONG_DICE} were wrong "
+        f"The camera's own error: of {READER_DICE} dice that it was sure of, it misread {READER_WRONG_DICE} "
         f"({100 * error.value:.1f} %, interval {100 * error.low:.1f} to {100 * error.high:.1f} %; "
         f"docs/measurements.md, other dice than yours)."
     )

@@ -9,7 +9,7 @@ import pytest
 
 from companion.commands.dice_test.report import CSV_COLUMNS, format_p, format_report, judge, write_csv
 from companion.commands.dice_test.throws import ThrowCounter
-from companion.dice_statistics import compute_evenness
+from companion.dice_statistics import bound_misread, compute_evenness
 from companion.events import DiceRead
 
 FAIR = (33, 34, 33, 33, 33, 34)
@@ -52,14 +52,14 @@ def test_misread_throws_can_take_a_verdict_back() -> None:
     assert "--table keyboard" in read.text
     assert (entered.misread, entered.fairest_p, entered.unfairest_p) == (0, entered.p, entered.p)
     assert read.unfairest_p < read.p < 0.01 < read.fairest_p
-    assert read.misread == 7
+    assert read.misread == bound_misread(200) > 1
 
 
 def test_a_die_that_looks_fair_may_hide_behind_misread_throws() -> None:
     counts = (38, 28, 31, 40, 30, 33)
     assert judge(counts, 0).text == "Nothing speaks against this die."
     assert judge(counts, 200).unfairest_p < judge(counts, 200).p
-    odd = judge((30, 45, 30, 25, 35, 35), 200)
+    odd = judge((30, 47, 30, 22, 36, 35), 200)
     assert odd.unfairest_p < 0.01
     assert odd.text.startswith("Nothing speaks against this die. An unfair die could hide")
 
@@ -76,8 +76,8 @@ def test_the_report_has_counts_intervals_and_the_readers_error() -> None:
     assert [int(rows[str(face)].split()[1]) for face in range(1, 7)] == [10, 10, 11, 10, 10, 10]
     text = " ".join(lines)
     assert "Nothing speaks against this die." in text
-    assert "5 were wrong (0.6 %, interval 0.3 to 1.4 %" in text
-    assert "Of these 60 throws it may have misread up to 3" in text
+    assert "it misread 1 (0.1 %, interval 0.0 to 0.4 %" in text
+    assert f"Of these 60 throws it may have misread up to {bound_misread(60)}" in text
     assert "p = 1.00 (exact" in text
     assert "simulated" not in text
 
