@@ -1,4 +1,4 @@
-"""Write the mean of a reader and of the one that was trained on from it: what only the first had seen is kept.
+"""Write the weighted mean of a reader and of the one that was trained on from it: what only the first had seen is kept.
 
     PYTHONPATH=.:tools:tools/training python -m train_dice.average_weights BASE.onnx TRAINED.onnx OUT.onnx
 
@@ -14,8 +14,9 @@ import torch
 
 from train_dice.nets import export_onnx, load_reader
 
-_TRAINED_SHARE = 0.5
-"""Share of the trained reader. Larger: reads photographs better; cocked dice, and cameras that hang turned, worse."""
+_TRAINED_SHARE = 0.8
+"""Share of the trained reader. Larger: reads photographs better; cocked dice, and cameras that hang turned, worse. With
+0.5, 0.65, 0.8 and 1 of 298 photographs 269, 267, 271 and 268 are right; with 1 a cocked die of five is played."""
 
 
 def main() -> None:

@@ -49,9 +49,9 @@ Pairs = Sequence[tuple[Sequence[float], int]]
 Prior = tuple[Matrix, float]
 """Weights, and the strength with which they draw a fit to them."""
 
-_PRIOR_STRENGTH = 100.0
+_PRIOR_STRENGTH = 300.0
 """How strongly that decision counts. Larger: fewer dice are left out without a question, and more scenery is asked
-about."""
+about. With 1, 100, 300 and 1000 4, 3, 2 and 2 of 298 photographs are wrong, and the same number is right within two."""
 
 _PENALTY = 1.0
 
