@@ -51,7 +51,7 @@ Prior = tuple[Matrix, float]
 
 _PRIOR_STRENGTH = 300.0
 """How strongly that decision counts. Larger: fewer dice are left out without a question, and more scenery is asked
-about. With 1, 100, 300 and 1000 4, 3, 2 and 2 of 298 photographs are wrong, and the same number is right within two."""
+about. With 30, 100, 300 and 1000 3, 3, 2 and 2 of 298 photographs are wrong, and 265, 264, 264 and 264 right."""
 
 _PENALTY = 1.0
 
