@@ -11,7 +11,8 @@ Everything is built from a copy of HEAD, so that no uncommitted file gets in. Th
 - card images, if `make image` has put some into build/image;
 - `NOTES.md` from CHANGELOG.md with what is left out and which Pythons were tried, and `SHA256SUMS` of all other files.
 
-Before, the wheel is installed into an empty environment of each Python here, and a game is played (`try_wheel.py`).
+Before the notes are written, the wheel is installed into an empty environment of each Python here, and a game is played
+(`try_wheel.py`).
 
 A release is a draft until HEAD has the tag `vVERSION`; the notes and the last line say so. With the tag, its section of
 CHANGELOG.md has a date.

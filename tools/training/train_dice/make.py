@@ -136,7 +136,7 @@ class Training:
         return self._train("reader", "reader", 2500, 1e-3, 4, alone=True, start="reader_mined", traced_weight=6)
 
     def train_reader_on_photographs(self, reader: Path) -> Path:
-        """Train a reader on, with photographs and rendered scenes; return the mean of both.
+        """Train a reader on, with photographs and rendered scenes; return the weighted mean of both.
 
         One thread: then the weights do not depend on how many cores are free.
         """
