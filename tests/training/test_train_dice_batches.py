@@ -210,7 +210,7 @@ def test_photographs_are_varied_and_rendered_scenes_are_not(tmp_path: Path) -> N
         assert (int(batches[0].pixels.float().std()) > 4) == photographs, name
 
 
-def test_the_averaged_reader_is_the_mean_of_both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_averaged_reader_is_the_weighted_mean_of_both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from train_dice import average_weights
     from train_dice.nets import ReaderNet, export_onnx, load_reader
 

@@ -51,8 +51,8 @@ Prior = tuple[Matrix, float]
 
 _PRIOR_STRENGTH = 300.0
 """How strongly that decision counts. Larger: fewer dice are left out without a question, and more scenery is asked
-about. With 30, 100, 300 and 1000 3, 3, 2 and 2 of 298 photographs
-are wrong, and 265, 264, 264 and 264 right (equal parts of both readers, one search of each photograph)."""
+about. With 30, 100, 300 and 1000 3, 3, 2 and 2 of 298 photographs are wrong, and 265, 264, 264 and 264 right (equal
+parts of both readers, one search of each photograph)."""
 
 _PENALTY = 1.0
 
