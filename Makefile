@@ -83,11 +83,14 @@ bench:
 	@$(PYTHON_ENV) -m pip install --quiet --editable '.[bench]'
 	@$(PYTHON_ENV) tools/bench.py $(ARGS)
 	HYPOTHESIS_PROFILE=proof $(PYTEST) -m proof -s tests/vision/dice/test_taught_dice.py tests/vision/tray/test_many_trays.py
+	$(PYTEST) -m proof -s tests/vision/dice/test_corrected_dice.py
 	$(PYTEST) -m "" -s tests/vision/lid/test_image_sequences.py tests/vision/lid/test_disturbed_sittings.py
 	@$(PYTHON_ENV) tools/bench_turns.py
 	@$(PYTHON_ENV) tools/bench_buttons.py
 	@$(PYTHON_ENV) tools/bench_display.py
 	@$(PYTHON_ENV) tools/bench_startup.py
+	@$(PYTHON_ENV) tools/bench_porch.py
+	@$(PYTHON_ENV) tools/bench_watchers.py
 	@$(PYTHON_ENV) tools/figures.py
 
 mutants:

@@ -3,9 +3,9 @@
     python tools/bench_porch.py [--turns N] [--blocks N]
 
 A turn draws a state of a game at 800x480, publishes it and hands out the picture, as the main loop does; readers read
-both. The modes alternate in short blocks,
-in a new order each time, so that all of them get the same share of what else the machine does. Printed are the
-median and the 99th percentile of a turn and of `publish` alone, and the ratio of the medians to that of the mode "off".
+both. The modes alternate in short blocks, in a new order each time, so that all of them get the same share of what else
+the machine does. Printed are the median and the 99th percentile of a turn and of its publishing alone (state and
+picture), and the ratio of the medians to that of the mode "off".
 """
 
 from __future__ import annotations

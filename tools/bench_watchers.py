@@ -1,12 +1,12 @@
-"""Measure ten watchers of the page: the playing program's processor time, and the delay of the picture.
+"""Measure watchers of the page: the playing program's processor time without and with them, and the picture's delay.
 
     python tools/bench_watchers.py [--watchers N] [--blocks N] [--seconds S] [--size WxH]
 
 A screen with animations is drawn 30 times a second and handed out, as the main loop does; `companion porch` serves it,
-and a third process follows the page N times, as browsers do. Blocks without and with watchers alternate in a new order
-each time. Processor time is that of this process without drawing, over the time that went by; the delay
-is from handing a picture out until a watcher has all of it. Other programs on the machine make the delay longer, not
-the processor time.
+and a third process follows the page N times, as browsers do. Blocks without the porch, with it and nobody who watches,
+and with watchers alternate in a new order each time. Processor time is that of this process without drawing, over the
+time that went by: what it is without the porch is the loop of this program. The delay is from handing a picture out
+until a watcher has all of it. Other programs on the machine make the delay longer, not the processor time.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from pathlib import Path
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
@@ -70,6 +71,14 @@ for text, at in found:
 sys.stdout.flush()
 os._exit(0)
 """
+
+
+class Mode(StrEnum):
+    """What is measured."""
+
+    OFF = "porch off"
+    UNWATCHED = "nobody watches"
+    WATCHED = "watched"
 
 
 @dataclass
@@ -123,17 +132,17 @@ def read_delays(output: str, handed_out: Sequence[float]) -> list[float]:
     return [float(arrived) - handed_out[int(number)] for number, arrived in lines if int(number) < len(handed_out)]
 
 
-def measure(watchers: int, blocks: int, seconds: float, size: tuple[int, int]) -> dict[bool, Block]:
-    """Return what blocks without and with watchers have cost."""
+def measure(watchers: int, blocks: int, seconds: float, size: tuple[int, int]) -> dict[Mode, Block]:
+    """Return what the blocks of each mode have cost."""
     states, rng = collect_states(), random.Random(1)
-    found = {False: Block(), True: Block()}
+    found = {mode: Block() for mode in Mode}
     screen, surface = Screen(size), pygame.Surface(size, 0, 32)
     with tempfile.TemporaryDirectory() as name:
         publisher = PorchPublisher(Path(name, "porch.sock"), "bench")
         with serve(Path(name)) as (port, porch):
             handed_out: list[float] = []
 
-            def play(length: float, block: Block | None) -> None:
+            def play(length: float, block: Block | None = None, *, is_on: bool = True) -> None:
                 begun, cpu, spent, drawing, count = time.monotonic(), time.process_time(), 0.0, 0.0, 0
                 porch_cpu = read_cpu_seconds(porch)
                 while (now := time.monotonic()) < begun + length:
@@ -145,12 +154,12 @@ def measure(watchers: int, blocks: int, seconds: float, size: tuple[int, int]) -
                     if drawn:
                         mark(surface, len(handed_out))
                     drawing, before = drawing + time.thread_time() - before, time.thread_time()
-                    publisher.publish(state, None)
-                    if drawn:
-                        publisher.pictures.note_drawn(surface)
-                    number = publisher.pictures._number
-                    at = time.monotonic()
-                    publisher.pictures.hand_out(state)
+                    number, at = publisher.pictures._number, time.monotonic()
+                    if is_on:
+                        publisher.publish(state, None)
+                        if drawn:
+                            publisher.pictures.note_drawn(surface)
+                        publisher.pictures.hand_out(state)
                     spent += time.thread_time() - before
                     if drawn:
                         handed_out.append(at)
@@ -163,20 +172,20 @@ def measure(watchers: int, blocks: int, seconds: float, size: tuple[int, int]) -
                     block.porch_seconds += read_cpu_seconds(porch) - porch_cpu
                     block.pictures += count
 
-            play(SETTLE_SECONDS, None)
+            play(SETTLE_SECONDS)
             for _ in range(blocks):
-                for is_watched in rng.sample((False, True), 2):
+                for mode in rng.sample(list(Mode), len(Mode)):
                     handed_out.clear()
                     browsers = None
-                    if is_watched:
+                    if mode is Mode.WATCHED:
                         program = [sys.executable, "-c", WATCHERS_PROGRAM, str(port), str(watchers), str(size[0])]
                         browsers = subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-                        play(SETTLE_SECONDS, None)
-                    play(seconds, found[is_watched])
+                        play(SETTLE_SECONDS)
+                    play(seconds, found[mode], is_on=mode is not Mode.OFF)
                     if browsers is not None:
                         output, _none = browsers.communicate()  # the end of its input ends it
-                        found[True].delays += read_delays(output, handed_out)
-                        play(SETTLE_SECONDS, None)
+                        found[mode].delays += read_delays(output, handed_out)
+                        play(SETTLE_SECONDS)
             publisher.close()
     return found
 
@@ -184,31 +193,38 @@ def measure(watchers: int, blocks: int, seconds: float, size: tuple[int, int]) -
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--watchers", type=int, default=10)
-    parser.add_argument("--blocks", type=int, default=5, help="blocks without and with watchers, each")
+    parser.add_argument("--blocks", type=int, default=5, help="blocks of each mode")
     parser.add_argument("--seconds", type=float, default=8.0, help="of a block")
     parser.add_argument("--size", default="1920x1080", help="of the screen")
     options = parser.parse_args()
     width, _by, height = options.size.partition("x")
     found = measure(options.watchers, options.blocks, options.seconds, (int(width), int(height)))
-    for is_watched, block in found.items():
+    for mode, block in found.items():
         line = {
-            "watchers": options.watchers * is_watched,
+            "mode": mode,
             "all but drawing, % of a core": round(100 * statistics.mean(block.shares), 1),
             "of it in the main loop, %": round(100 * statistics.mean(block.handing_out), 2),
         }
-        if is_watched:
+        if mode is Mode.WATCHED:
             line |= {
                 "pictures": block.pictures,
                 "arrived": len(block.delays),
                 "porch, ms a picture": round(1000 * block.porch_seconds / max(1, block.pictures), 1),
             }
         print(json.dumps(line))
-    delays = sorted(found[True].delays)
+    delays = sorted(found[Mode.WATCHED].delays)
     delay = f"median {statistics.median(delays):.2f} s, 95 % within {delays[int(0.95 * len(delays))]:.2f} s"
     print(f"delay: {delay}")
     command = f"python tools/bench_watchers.py --watchers {options.watchers} --size {options.size}"
-    shares = {n: round(100 * statistics.mean(found[n].shares), 1) for n in (False, True)}
-    record({"watchers none": shares[False], "watchers some": shares[True], "watchers delay": delay}, command)
+    off, unwatched, watched = (statistics.mean(found[mode].shares) for mode in Mode)
+    record(
+        {
+            "watchers none": round(100 * (unwatched - off), 1),
+            "watchers some": round(100 * (watched - off), 1),
+            "watchers delay": delay,
+        },
+        command,
+    )
 
 
 if __name__ == "__main__":

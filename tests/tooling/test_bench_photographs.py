@@ -1,20 +1,53 @@
-"""The rows of photographs: the worst change counts by itself."""
+"""The rows of photographs: each change by itself, what was seen nowhere, and what was played."""
 
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
+from pathlib import Path
 
 import bench_photographs
+import numpy as np
+import pytest
+from bench_reading import HitCount
+from train_dice.photographs import Photograph
+
+from companion.vision.dice.reader import DiceReader
+from companion.vision.reading import Die, Image
+
+ONE = Photograph(Path("a"), "dice", "a", "a", "", (3,), (), "overhead")
+READINGS = {3: [Die(3, (0, 0, 40, 40), 0.95)], 4: [Die(4, (0, 0, 40, 40), 0.95)], 0: []}
+"""By the value that is read; 0: nothing is seen."""
 
 
-def test_the_worst_change_has_rows_of_its_own() -> None:
-    changes = {
-        "noise": Counter(right=8, asked=2),
-        "blur": Counter(right=5, asked=5),
-        "shadow": Counter(right=7, wrong=3),
-    }
+class ScriptedReader(bench_photographs.PhotographReader):
+    """Reads in each photograph the value that its name says."""
+
+    def read(self, photograph: Photograph, image: Image) -> tuple[Die, ...]:
+        return tuple(READINGS[int(photograph.path.name)])
+
+
+def test_each_change_has_rows_of_its_own() -> None:
+    changes = {"noise of 20 levels": Counter(right=8, asked=2), "gamma 0.5": Counter(right=5, asked=2, wrong=3)}
     rows = bench_photographs.list_rows(bench_photographs.PhotographResults({}, Counter(), [], changes))
     figures = {row.name: row.figure for row in rows}
-    assert figures["distorted"] == bench_photographs.HitCount(20, 30)
-    assert figures["worst_right"] == bench_photographs.HitCount(5, 10)
-    assert figures["worst_wrong"] == bench_photographs.HitCount(3, 10)
+    assert figures["distorted"] == HitCount(13, 20)
+    assert figures["gamma 0.5 right"] == HitCount(5, 10)
+    assert figures["gamma 0.5 wrong"] == HitCount(3, 10)
+
+
+def test_a_photograph_in_which_nothing_is_seen_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench_photographs, "load_image", lambda _path: np.zeros((60, 60, 3), np.uint8))
+    photographs = [replace(ONE, path=Path(name)) for name in ("3", "4", "0")]
+    results = bench_photographs.measure(photographs, ScriptedReader(), distort=False)
+    figures = {row.name: row.figure for row in bench_photographs.list_rows(results)}
+    assert figures["ok"] == figures["wrong"] == HitCount(1, 3)
+    assert figures["silent"] == HitCount(1, 1)
+    assert figures["played"] == HitCount(1, 2)
+
+
+def test_a_photograph_that_judges_is_read_without_its_source() -> None:
+    reader = bench_photographs.PhotographReader()
+    with pytest.raises(KeyError, match="unknown"):
+        reader.read(replace(ONE, source="unknown"), np.zeros((60, 60, 3), np.uint8))
+    assert DiceReader().read(np.zeros((60, 60, 3), np.uint8)) == ()

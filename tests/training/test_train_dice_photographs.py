@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,21 +13,21 @@ import cv2
 import numpy as np
 import pytest
 from train_dice.evaluate import PACKAGED
-from train_dice.fit_decision import PhotographFaces, fit_all, judge_dice, label_face
-from train_dice.labels import CLEAR, IGNORED, SCENE_SIDE_PX, UNREADABLE
+from train_dice.fit_decision import PhotographFaces, fit_all, judge_dice, label_face, list_scenes, read_scene
+from train_dice.labels import CLEAR, IGNORED, SCENE_SIDE_PX, UNREADABLE, DieTruth
 from train_dice.make import MODELS, Training, hash_photographs, list_shards, read_early_hashes
 from train_dice.photo_scenes import cut_windows, make_scenes, place_dice, place_unboxed_dice, write_group
 from train_dice.photo_variations import vary_photograph
 from train_dice.photographs import IGNORED as UNKNOWN
 from train_dice.photographs import OTHER, LabelledBox, Photograph, format_attribution, list_photographs
-from train_dice.render import write_shard
+from train_dice.render import KINDS, Kind, write_shard
 from train_dice.samples import Scene, SceneShards
 from train_dice.scenes import render_scene
 
 from companion.vision.dice.assembly import FaceReading
 from companion.vision.dice.detector import Candidate
 from companion.vision.dice.die_probability import FEATURES, parse_decision
-from companion.vision.reading import Die
+from companion.vision.reading import Die, Image
 
 pytestmark = pytest.mark.training
 
@@ -273,7 +274,27 @@ def test_the_decision_of_a_source_is_fitted_without_it() -> None:
             measures[:, FEATURES.index("face")] += (3, -3) if not is_odd else (-3, 3)
             one = Photograph(Path(f"{source}{number}"), "dice", source, source, "", (2,), (), "overhead")
             read.append(PhotographFaces(one, (120, 400), faces, measures))
-    models, left_out = fit_all(read)
+    models, left_out = fit_all(read, [])
     assert set(left_out) == {"a", "b", "c"}
     assert left_out["c"]["weights"]["face"] > models["weights"]["face"] > left_out["a"]["weights"]["face"]
     assert parse_decision(models).slope == models["slope"]
+    scenery = [(rng.normal(0, 0.1, len(FEATURES)).tolist(), 0) for _ in range(50)]
+    assert fit_all(read, scenery)[0]["bias"] < models["bias"], "rendered scenery makes all less probable"
+
+
+def test_rendered_scenes_of_the_decision_train_no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    nets = Path("finder"), Path("reader")
+    scenes = [(name, number) for name, number, _nets in list_scenes(nets)]
+    assert Counter(name for name, _ in scenes) == {"scenes": 600, "small": 200, "traced": 75, "small_traced": 30}
+    assert all(number < KINDS[name].first for name, number in scenes)
+
+    class FakeReader:
+        """Sees the top face of the first die, a side below it, and something far away."""
+
+        def read_faces(self, _image: Image) -> list[FaceReading]:
+            return [make_face(100, 100, 40, 2, 0.1), make_face(100, 138, 40, 2, 0.1), make_face(300, 300, 40, 2, 0.1)]
+
+    truth = DieTruth(100, 100, 40, 2, CLEAR)
+    monkeypatch.setattr(Kind, "render", lambda _kind, _number: (np.zeros((448, 448, 3), np.uint8), [truth], []))
+    monkeypatch.setattr("train_dice.fit_decision._get_reader", lambda _nets: FakeReader())
+    assert [label for _features, label in read_scene(("scenes", 1, nets))] == [1, 0, 0]

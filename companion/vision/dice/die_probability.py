@@ -2,7 +2,7 @@
 
 Two logistic regressions. The one takes what the nets say of a face, and how it compares with the certain dice of the
 picture; the other turns the product of all probabilities into the reported confidence. Both are fitted to photographs
-by tools/training/train_dice/fit_decision.py, the first drawn to one that was fitted to rendered scenes.
+by tools/training/train_dice/fit_decision.py, the first to rendered scenes too.
 """
 
 import json

@@ -117,13 +117,13 @@ class DiceReader:
         self,
         max_candidates: int | None = None,
         *,
-        min_score: float = _MIN_SCORE,
+        min_score: float | None = None,
         crowded: bool = False,
         nets: tuple[Path | str, Path | str] = ("dice_finder.onnx", "dice_reader.onnx"),
         decision: Decision | None = None,
     ) -> None:
         self._crowded = crowded
-        self._detector = DiceDetector(min_score, nets[0], max_candidates)
+        self._detector = DiceDetector(_MIN_SCORE if min_score is None else min_score, nets[0], max_candidates)
         self.was_limited = False
         self._reader = load_net(nets[1])
         self._decision = decision or load_decision()

@@ -13,6 +13,14 @@ _SIDE_FACE_REACH_EDGES = 1.25
 
 Larger: more taught faces are overlooked beside certain dice."""
 
+_MIN_SIDE_DROP_EDGES = 0.3
+"""Least distance of a side face below the top face, in the top face's edges: sides show toward the lower edge.
+
+Larger: more sides of dice are compared with taught faces."""
+
+_MAX_SIDE_SLOPE = 1.3
+"""Greatest distance of a side face to the right or left, over that below the top face. Larger: as the reach."""
+
 
 def is_in_side_position(one: Candidate, other: Candidate) -> bool:
     """Return whether `one` lies where a side of the die with top face `other` may be seen.
@@ -31,6 +39,6 @@ def is_in_side_position(one: Candidate, other: Candidate) -> bool:
     return (
         _MIN_SIDE_SIZE_RATIO < one.edge / other.edge < 1 / _MIN_SIDE_SIZE_RATIO
         and is_near(one, other, _SIDE_FACE_REACH_EDGES)
-        and down > 0.3 * other.edge
-        and abs(one.x - other.x) < 1.3 * down
+        and down > _MIN_SIDE_DROP_EDGES * other.edge
+        and abs(one.x - other.x) < _MAX_SIDE_SLOPE * down
     )

@@ -53,8 +53,8 @@ _SHIFTS_EDGES = (-0.06, 0.0, 0.06)
 
 _COARSE_SHIFTS_EDGES = (-0.12, 0.0, 0.12)
 """The same at first: the detector places an unknown drawing up to 0.2 edges off, where another one in another size may
-look more similar. With 0 alone 27 of 200 throws of six symbols were asked about (networks of November); with steps of
-0.12, 0.15 and 0.2 still 3, 7 and 14 of these 27."""
+look more similar. With 0 alone 27 of 200 throws of six symbols were asked about; with steps of 0.12, 0.15 and 0.2 still
+3, 7 and 14 of these 27."""
 
 _MIN_DEVIATION_LEVELS = 6.0
 """Grey levels (0 to 255) added to the standard deviation by which a disc is divided. Larger: flat faces match less."""
@@ -65,10 +65,10 @@ _MAX_ROWS = 96
 _MIN_COARSE_SIMILARITY = 0.35
 """Similarity at first below which a face is not compared further. Larger: faster, some are not recognised."""
 
-_KNOWN_LOGIT = (-24.5, 26.8, 30.0)
+_KNOWN_LOGIT = (-25.2, 26.8, 30.0)
 """P(the taught face) as a logistic function: constant, weight of the similarity, weight of its lead over the most
 similar face of another value. The weight of the similarity was fitted to 1,204 rendered faces of 30 random dice with
-emblems; the others were made stricter: a similarity of 0.9 with a lead of 0.1 is played, 0.8 or no lead is asked."""
+emblems; the others were made stricter: a similarity of 0.92 with a lead of 0.1 is played, 0.9 or no lead is asked."""
 
 _MAX_LEAD = 0.1
 """A larger lead counts as this: a drawing that nobody taught leads too, over all but the one it resembles."""

@@ -110,7 +110,7 @@ def test_faces_are_copied_and_no_faces_are_no_faces() -> None:
     assert measure_faces(image, []).shape == (0, len(FEATURES))
 
 
-def test_a_confidence_is_the_share_of_right_readings() -> None:
+def test_a_confidence_follows_slope_and_offset() -> None:
     """Odds are raised to `slope` and multiplied by e to the power of `offset`."""
     decision = replace(load_decision(), slope=0.5, offset=1.0)
     assert decision.calibrate(0.8) == pytest.approx(1 / (1 + np.exp(-1) / 2))

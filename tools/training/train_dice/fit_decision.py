@@ -4,12 +4,12 @@
         [--finder FILE] [--reader FILE] [--out FILE] [--jobs 2]
 
 They are fitted to the photographs whose sources trained no network: a network is surer of what it has learnt from.
-Writes dice_decision.json, and beside it dice_decision_left_out.json: for each source the models that were fitted to the
-others, with which `make bench` reads the photographs of that source. A face is a die if it lies on a die's top face;
-sides, pips and scenery are not. A die's reading is right if such a die lies there. The decision is drawn to one that
-was fitted to rendered scenes, because photographs show little scenery with pips. Logistic regression by Newton's method
-(T. Hastie, R. Tibshirani, J. Friedman, "The Elements of Statistical Learning", 2009, 4.4.1); sources with many
-photographs weigh less per photograph.
+Photographs show little scenery with pips, so the decision is fitted to rendered scenes too, which trained nothing
+either. Writes dice_decision.json, and beside it dice_decision_left_out.json: for each source the models that were
+fitted without it, with which `make bench` reads the photographs of that source. A face is a die if it lies on a die's
+top face; sides, pips and scenery are not. A die's reading is right if such a die lies there. Logistic regression by
+Newton's method (T. Hastie, R. Tibshirani, J. Friedman, "The Elements of Statistical Learning", 2009, 4.4.1); sources
+with many photographs weigh less per photograph.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import json
 import multiprocessing
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from functools import cache
 from math import hypot
 from pathlib import Path
@@ -36,9 +36,10 @@ from companion.vision.frames.image_io import load_image
 from companion.vision.reading import Die, Image
 from train_dice.evaluate import PACKAGED, Nets
 from train_dice.labels import IGNORED
-from train_dice.make import LEFT_OUT, MODELS, RENDERED_DECISION
+from train_dice.make import LEFT_OUT, MODELS
 from train_dice.photo_scenes import place_dice, place_unboxed_dice
 from train_dice.photographs import Photograph, list_photographs
+from train_dice.render import KINDS
 from train_dice.samples import Dice
 
 Matrix = npt.NDArray[np.float64]
@@ -46,13 +47,14 @@ Matrix = npt.NDArray[np.float64]
 Pairs = Sequence[tuple[Sequence[float], int]]
 """Features, and 0 or 1."""
 
-Prior = tuple[Matrix, float]
-"""Weights, and the strength with which they draw a fit to them."""
+_SCENES = 600
+"""Rendered scenes of the first kind; of the others their share (`render.KINDS`), 905 in all. Their numbers are just
+below those that train."""
 
-_PRIOR_STRENGTH = 300.0
-"""How strongly that decision counts. Larger: fewer dice are left out without a question, and more scenery is asked
-about. With 30, 100, 300 and 1000 3, 3, 2 and 2 of 298 photographs are wrong, and 265, 264, 264 and 264 right (equal
-parts of both readers, one search of each photograph)."""
+_RENDERED_WEIGHT = 0.5
+"""What all rendered faces count, over all of photographs. Larger: more is asked about. With 0, 0.3, 0.5, 1 and 3 are
+273, 270, 269, 267 and 263 of 298 photographs right and 3, 2, 2, 2 and 2 wrong, and of 195 photographs of dice without
+pips 9, 3, 1, 1 and 1 are played."""
 
 _PENALTY = 1.0
 
@@ -83,7 +85,7 @@ class PhotographFaces:
         if one.values and not dice:
             return []
         labels = [label_face(face, dice) for face in self.faces]
-        return [(row, label) for row, label in zip(self.measures.tolist(), labels, strict=True) if label is not None]
+        return pair_labels(self.measures, labels)
 
     def judge_dice(self, weights: Matrix) -> list[tuple[Sequence[float], int]]:
         """Return the logarithm of odds of each die that is read with these weights, and whether it is right."""
@@ -93,6 +95,11 @@ class PhotographFaces:
         ]
         dice = assemble_dice([face for face in faces if not face.is_rejected], None, self.shape)
         return [([limit_logit(die.confidence)], right) for die, right in judge_dice(dice, self.photograph)]
+
+
+def pair_labels(measures: Matrix, labels: Sequence[int | None]) -> list[tuple[Sequence[float], int]]:
+    """Return the features of each face with its label; a face without one is left out."""
+    return [(row, label) for row, label in zip(measures.tolist(), labels, strict=True) if label is not None]
 
 
 def judge_dice(dice: Sequence[Die], photograph: Photograph) -> list[tuple[Die, int]]:
@@ -155,25 +162,42 @@ def read_photograph(job: tuple[Photograph, Nets]) -> PhotographFaces:
     return PhotographFaces(photograph, image.shape[:2], faces, measure_faces(image, faces).astype(float))
 
 
-def fit(x: Matrix, y: Matrix, counts: Matrix | None = None, prior: Prior | None = None) -> Matrix:
+def read_scene(job: tuple[str, int, Nets]) -> Pairs:
+    """Render a scene; return the features of each face in it, and whether it is a die.
+
+    Args:
+        job: the scene's kind (`render.KINDS`), its number, and the networks.
+    """
+    kind, number, nets = job
+    image, truths, _decoys = KINDS[kind].render(number)
+    faces = _get_reader(nets).read_faces(image)
+    dice = [astuple(truth) for truth in truths]
+    return pair_labels(measure_faces(image, faces).astype(float), [label_face(face, dice) for face in faces])
+
+
+def list_scenes(nets: Nets) -> list[tuple[str, int, Nets]]:
+    """List the rendered scenes as jobs of `read_scene`."""
+    return [
+        (name, kind.first - _SCENES + i, nets) for name, kind in KINDS.items() for i in range(_SCENES // kind.share)
+    ]
+
+
+def fit(x: Matrix, y: Matrix, counts: Matrix | None = None) -> Matrix:
     """Return weights, the bias last, that make the labels `y`, (n,), most likely, given rows `x`, (n, k).
 
     Args:
         x: features.
         y: 0 or 1.
         counts: how often each row counts, (n,); None: once.
-        prior: weights, (k + 1,), that the result is drawn to, and how strongly; None: to 0, but for the bias.
     """
     x = np.hstack([x, np.ones((len(x), 1))])
     counts = np.ones(len(x)) if counts is None else counts
-    start, strength = (np.zeros(x.shape[1]), _PENALTY) if prior is None else prior
-    weights = start.copy()
-    penalty = strength * np.eye(x.shape[1])
-    if prior is None:
-        penalty[-1, -1] = 0
+    weights = np.zeros(x.shape[1])
+    penalty = _PENALTY * np.eye(x.shape[1])
+    penalty[-1, -1] = 0  # not on the bias
     for _ in range(40):
         p = 1 / (1 + np.exp(-np.clip(x @ weights, -30, 30)))
-        gradient = x.T @ (counts * (y - p)) - penalty @ (weights - start)
+        gradient = x.T @ (counts * (y - p)) - penalty @ weights
         step = np.linalg.solve((x * (counts * p * (1 - p))[:, None]).T @ x + penalty, gradient)
         weights += step
         if np.abs(step).max() < 1e-8:
@@ -181,14 +205,13 @@ def fit(x: Matrix, y: Matrix, counts: Matrix | None = None, prior: Prior | None 
     return weights
 
 
-def load_prior() -> Prior:
-    """Load the decision's weights that were fitted to rendered scenes alone."""
-    known = json.loads(RENDERED_DECISION.read_text(encoding="utf-8"))
-    return np.array([*(known["weights"][name] for name in FEATURES), known["bias"]], float), _PRIOR_STRENGTH
-
-
-def fit_sources(pairs: Mapping[str, Pairs], left_out: str = "", prior: Prior | None = None) -> Matrix:
+def fit_sources(pairs: Mapping[str, Pairs], left_out: str = "", rendered: Pairs = ()) -> Matrix:
     """Fit to the pairs of all sources but one; a source with n of them counts as the square root of n.
+
+    Args:
+        pairs: features and label of each face in photographs, by source.
+        left_out: this source does not take part.
+        rendered: the same of rendered scenes; together they count `_RENDERED_WEIGHT` times as much as all photographs.
 
     Raises:
         SystemExit: there is nothing to fit to.
@@ -196,10 +219,14 @@ def fit_sources(pairs: Mapping[str, Pairs], left_out: str = "", prior: Prior | N
     used = [one for source, one in pairs.items() if source != left_out and one]
     if not used:
         raise SystemExit("The networks find no faces: train them longer, or use more photographs.")
-    x, y = (np.array(column, float) for column in zip(*(pair for one in used for pair in one), strict=True))
     # The mean of all counts is about 1, so that the penalty stays small.
-    counts = np.concatenate([np.full(len(one), 10 / np.sqrt(len(one))) for one in used])
-    return fit(x, y, counts, prior)
+    counts = [np.full(len(one), 10 / np.sqrt(len(one))) for one in used]
+    if rendered:
+        counts.append(np.full(len(rendered), _RENDERED_WEIGHT * np.concatenate(counts).sum() / len(rendered)))
+    x, y = (
+        np.array(column, float) for column in zip(*(pair for one in (*used, rendered) for pair in one), strict=True)
+    )
+    return fit(x, y, np.concatenate(counts))
 
 
 def _describe(weights: Matrix, confidence: Matrix) -> dict[str, Any]:
@@ -212,22 +239,25 @@ def _describe(weights: Matrix, confidence: Matrix) -> dict[str, Any]:
     }
 
 
-def fit_all(read: Sequence[PhotographFaces]) -> tuple[dict[str, Any], dict[str, Any]]:
+def fit_all(read: Sequence[PhotographFaces], rendered: Pairs) -> tuple[dict[str, Any], dict[str, Any]]:
     """Fit both models to all photographs; and for each source to those of the others.
 
     The confidence is fitted to readings whose decision was fitted to the other sources.
+
+    Args:
+        read: the photographs.
+        rendered: features and label of each face in rendered scenes.
     """
     by_source: dict[str, list[PhotographFaces]] = defaultdict(list)
     for one in read:
         by_source[one.photograph.source].append(one)
     faces = {source: [pair for one in some for pair in one.label_faces()] for source, some in by_source.items()}
-    prior = load_prior()
-    weights = {source: fit_sources(faces, source, prior) for source in by_source}
+    weights = {source: fit_sources(faces, source, rendered) for source in by_source}
     dice = {
         source: [pair for one in some for pair in one.judge_dice(weights[source])] for source, some in by_source.items()
     }
     left_out = {source: _describe(weights[source], fit_sources(dice, source)) for source in sorted(by_source)}
-    return _describe(fit_sources(faces, prior=prior), fit_sources(dice)), left_out
+    return _describe(fit_sources(faces, rendered=rendered), fit_sources(dice)), left_out
 
 
 def main() -> None:
@@ -239,10 +269,12 @@ def main() -> None:
     parser.add_argument("--reader", type=Path, default=PACKAGED[1])
     parser.add_argument("--out", type=Path, default=MODELS / "dice_decision.json")
     given = parser.parse_args()
-    work = [(one, (given.finder, given.reader)) for one in list_photographs(given.photographs) if not one.may_train]
+    nets = given.finder, given.reader
+    work = [(one, nets) for one in list_photographs(given.photographs) if not one.may_train]
     with multiprocessing.Pool(given.jobs) as pool:
         read = pool.map(read_photograph, work, chunksize=4)
-    models, left_out = fit_all(read)
+        scenes = pool.map(read_scene, list_scenes(nets), chunksize=4)
+    models, left_out = fit_all(read, [pair for scene in scenes for pair in scene])
     given.out.write_text(json.dumps(models, indent=1) + "\n", encoding="utf-8")
     given.out.with_name(LEFT_OUT).write_text(json.dumps(left_out, indent=1) + "\n", encoding="utf-8")
     print(given.out.read_text(encoding="utf-8"))

@@ -12,7 +12,7 @@ The first stage, **base**, learns from rendered scenes alone. The reader is trai
 places drawn at random, then on the finder's candidates, which is what it sees in use, at last more often on the traced
 scenes, which look more like photographs. `--base FOLDER` takes the networks of an earlier run in its place; few scenes
 are rendered then. The second, **photographs**, trains that reader on: photographs whose licence allows it, mixed with
-rendered scenes. Then the decision is fitted to photographs of other sources.
+rendered scenes. Then the decision is fitted to photographs of other sources and to other rendered scenes.
 
 Each learning rate rises once and falls to nothing; what is kept is the running mean of the weights. The same seed gives
 the same models on the same machine, with any number of jobs; dice_models.json names the options, and the SHA-256 of
@@ -43,9 +43,6 @@ NETWORKS = "dice_finder.onnx", "dice_reader.onnx"
 
 BASE = Path(__file__).with_name("base")
 """The networks of the first stage whose output is packaged, for `--base`."""
-
-RENDERED_DECISION = BASE / "dice_decision.json"
-"""The decision that was fitted to 14,450 faces of rendered scenes, when photographs took no part."""
 
 LEFT_OUT = "dice_decision_left_out.json"
 """Beside dice_decision.json, and then in this folder: the models by the source that was left out of their fit."""
@@ -242,8 +239,8 @@ def main() -> None:
         "base": hash_models(first_stage),
         "rendered scenes": hash_files(file for kind in kinds for file in list_shards(kind)),
         "photographs": hash_photographs(given.photographs),
-        "decision fitted to rendered scenes": hash_files([RENDERED_DECISION]),
         "weights after 500 steps": read_early_hashes(work),
+        "decisions without a source": hash_files([decision.with_name(LEFT_OUT)]),
         "sha256": hash_models(made),
     }
     print(json.dumps(manifest, indent=1))

@@ -19,6 +19,8 @@ import cv2
 from companion.system.atomic_file import write_atomic
 from companion.vision.reading import Image
 from train_dice import scenes, traced
+from train_dice.labels import DieTruth
+from train_dice.samples import Spots
 
 SCENES_PER_SHARD = 50
 
@@ -31,7 +33,7 @@ class Kind:
     """A kind of training scenes.
 
     Attributes:
-        first: number of the first; lower numbers are for tests and calibration.
+        first: number of the first; lower numbers are for tests and for the decision.
         share: one scene of this kind is rendered per `share` scenes of the first kind.
         small: the dice are small, and pictures coarse and grey more often.
         traced: by the ray tracer; takes some four times as long.
@@ -41,6 +43,10 @@ class Kind:
     share: int
     small: bool = False
     traced: bool = False
+
+    def render(self, number: int) -> tuple[Image, list[DieTruth], Spots]:
+        """Render a scene: see `scenes.render_scene`."""
+        return (traced if self.traced else scenes).render_scene(number, small=self.small)
 
 
 KINDS = {
@@ -57,8 +63,7 @@ def render_shard(first: int, out: Path, kind: Kind) -> None:
     cv2.setNumThreads(1)
     if (out / f"{first:06d}.json").exists():
         return
-    render = traced.render_scene if kind.traced else scenes.render_scene
-    rendered = (render(first + i, small=kind.small) for i in range(SCENES_PER_SHARD))
+    rendered = (kind.render(first + i) for i in range(SCENES_PER_SHARD))
     write_shard(
         out, first, ((image, [astuple(truth) for truth in truths], decoys) for image, truths, decoys in rendered)
     )

@@ -25,7 +25,7 @@ from pathlib import Path
 
 import cv2
 
-from companion.vision.dice.detector import MAX_PICTURE_CANDIDATES
+from companion.vision.dice import detector
 from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import load_image
 from companion.vision.reading import Die, Image
@@ -37,6 +37,11 @@ MODULES = ("detector", "reader", "frame_reading", "views", "die_probability", "a
 
 _NOT_LIMITS = ("NO_FACE", "FLAT", "TILTED", "HIDDEN")
 """Numbers that say where a network's answer stands: moving one makes no sense."""
+
+_TRAY_LIMITS = ("_LEANING_IN_TRAY_DEG",)
+"""Limits of trays full of dice, which no photograph shows: they are listed, not moved."""
+
+_PICTURE_SHARE = detector.MAX_PICTURE_CANDIDATES // detector.MAX_CANDIDATES
 
 _PROBABILITY = re.compile(r"P\(|Detector score")
 """How the meaning of a probability begins."""
@@ -117,7 +122,7 @@ def judge_photographs(limit: Limit, value: float, folder: Path, every: int) -> C
     cv2.setNumThreads(1)
     set_limit(limit, value)
     try:
-        reader = DiceReader(MAX_PICTURE_CANDIDATES, nets=PACKAGED)
+        reader = DiceReader(_PICTURE_SHARE * detector.MAX_CANDIDATES, nets=PACKAGED)
         return Counter(judge_values(reader.read(image), values) for image, values in _load_photographs(folder, every))
     finally:
         set_limit(limit, limit.value)
@@ -139,14 +144,17 @@ def main() -> None:
     limits = [limit for limit in list_limits() if not given.only or limit.name in given.only]
     pictures = given.photographs, given.every
     jobs = [(limits[0], limits[0].value, *pictures)]
-    jobs += [(limit, limit.move(share), *pictures) for limit in limits for share in (-0.2, 0.2)]
+    moved_limits = [limit for limit in limits if limit.name not in _TRAY_LIMITS]
+    jobs += [(limit, limit.move(share), *pictures) for limit in moved_limits for share in (-0.2, 0.2)]
     with multiprocessing.Pool(given.jobs) as pool:
         plain, *moved = pool.starmap(judge_photographs, jobs, chunksize=1)
     print(f"{sum(plain.values())} photographs: {plain[RIGHT]} right, {plain[WRONG]} wrong as the limits are.\n")
     print("| file | name | value | -20 % | +20 % |\n|---|---|---|---|---|")
-    for limit, *pair in zip(limits, moved[::2], moved[1::2], strict=True):
-        changes = [(counts[RIGHT] - plain[RIGHT], counts[WRONG] - plain[WRONG]) for counts in pair]
-        print(format_row(limit, [f"{right:+d} / {wrong:+d}" if right or wrong else "=" for right, wrong in changes]))
+    pairs = dict(zip(moved_limits, zip(moved[::2], moved[1::2], strict=True), strict=True))
+    for limit in limits:
+        changes = [(counts[RIGHT] - plain[RIGHT], counts[WRONG] - plain[WRONG]) for counts in pairs.get(limit, ())]
+        columns = [f"{right:+d} / {wrong:+d}" if right or wrong else "=" for right, wrong in changes]
+        print(format_row(limit, columns or ["in trays", "in trays"]))
 
 
 if __name__ == "__main__":
