@@ -51,6 +51,7 @@ IMAGES = PROJECT / "build" / "image"
 CHECKSUMS, NOTES = "SHA256SUMS", "NOTES.md"
 LEFT_OUT = {
     "address": "The project's address on the internet: the notes and the package name none.",
+    "date": "The date: it is a draft until its section of CHANGELOG.md has one.",
     "card image": "The card image for a Raspberry Pi: `make image` builds one.",
     "buttonbox-pico.uf2": "The button box's firmware for a Pico: `make firmware` builds it.",
     "buttonbox-atmega328p.hex": "The button box's firmware for an ATmega328P: `make firmware` builds it.",
@@ -95,19 +96,26 @@ def _read_metadata(project: Path) -> dict[str, Any]:
     return metadata
 
 
-def extract_notes(changelog: str, version: str, *, is_draft: bool) -> str:
+def find_missing_date(changelog: str, version: str) -> Iterator[str]:
+    """Yield a line if the version's section of the change log has no date: a tagged release needs it.
+
+    >>> list(find_missing_date("## 0.2.0 - 2026-11-23", "0.2.0"))
+    []
+    """
+    if not re.search(rf"^## {re.escape(version)} - \d{{4}}-\d\d-\d\d$", changelog, re.MULTILINE):
+        yield f'date: CHANGELOG.md has no heading "## {version} - YYYY-MM-DD" (write it before the tag)'
+
+
+def extract_notes(changelog: str, version: str) -> str:
     """Return the sections of the change log that belong to a version: "Unreleased" and the version's own.
 
     Args:
         changelog: the text of CHANGELOG.md; a section begins with "## ".
         version: such as "0.2.0"; its heading is "## 0.2.0 - 2026-11-23".
-        is_draft: the heading may lack the date.
 
     Raises:
-        ValueError: there is no such section, they are empty, or the date is missing.
+        ValueError: there is no such section, or they are empty.
     """
-    if not is_draft and not re.search(rf"^## {re.escape(version)} - \d{{4}}-\d\d-\d\d$", changelog, re.MULTILINE):
-        raise ValueError(f'CHANGELOG.md: the heading of the release has no date: "## {version} - YYYY-MM-DD"')
     chosen = []
     for section in re.split(r"^(?=## )", changelog, flags=re.MULTILINE)[1:]:
         heading, _, body = section.partition("\n")
@@ -229,14 +237,17 @@ def make_release(folder: Path | None, *, with_parts: bool = True, with_trial: bo
         version = read_version(source)
         tag = f"v{version}"
         is_draft = tag not in run_git("tag", "--points-at", "HEAD").split()
-        notes = extract_notes((source / "CHANGELOG.md").read_text(encoding="utf-8"), version, is_draft=is_draft)
+        changelog = (source / "CHANGELOG.md").read_text(encoding="utf-8")
+        notes, undated = extract_notes(changelog, version), [*find_missing_date(changelog, version)]
+        if undated and not is_draft:
+            raise ValueError(f"{undated[0]}; move the tag then")
         made = Path(temporary) / "made"
         made.mkdir()
         steps.begin("build the source distribution and the wheel")
         build_distributions(source, made)
         image_version = f"{version}+{run_git('log', '-1', '--format=%h')}"
         steps.begin("build the firmware")
-        missing = [*find_missing_address(source), *build_firmware(source, made)]
+        missing = [*find_missing_address(source), *undated, *build_firmware(source, made)]
         steps.begin("copy card images")
         missing += copy_images(made, image_version)
         if with_parts:
@@ -263,7 +274,8 @@ def make_release(folder: Path | None, *, with_parts: bool = True, with_trial: bo
         print(f"{file.stat().st_size / 1e6:8.2f} MB  {file.name}")
     for line in missing:
         print(f"   left out  {line}")
-    print(f"{target}: {f'a draft; git tag -a {tag}, then again, makes it the release' if is_draft else tag}")
+    first = "the date and " if undated else ""
+    print(f"{target}: {f'a draft; {first}git tag -a {tag}, then again, makes it the release' if is_draft else tag}")
     return target
 
 

@@ -9,6 +9,8 @@ import dataclasses
 import json
 import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
@@ -41,6 +43,7 @@ from companion.lobby.results_cache import RESULTS_FILE, ResultsCache
 from companion.lobby.results_file import ResultsFile
 from companion.porch.publisher import MEMORY_FILE, PorchMemory
 from companion.porch.table_result import build_table_result
+from tests.conftest import REPOSITORY
 
 SETTINGS = Path(__file__).parent / SETTINGS_FILE
 NAMES = ("Ada", "Bob", "Zoë", "Dan", "Eve", "Fay")
@@ -48,6 +51,10 @@ MOVES_OF_GAMES = (40, 12)
 """Random moves of the games of each kind: the first is put aside, the second is to be resumed."""
 FILE_GAME = "pig"
 """A game of a text file, of which one is played to its end."""
+FILE_GAMES = (FILE_GAME, "yacht", "hearts", "rummy", "euchre", "chess")
+"""Dice that are thrown, a score sheet, points with flags, points with a goal, teams, clocks."""
+OWN_GAME = REPOSITORY / "examples" / "games" / "island.toml"
+"""A file that the household has put among its own games."""
 MAX_MOVES = 2_000
 """More than any random game of it has."""
 FACTS_FILE, EXPORT_FILE, LAYOUT_FILE, CLUB_FILE = "facts.json", "exported.json", "table.json", "club.sqlite3"
@@ -65,8 +72,27 @@ def write_files(folder: Path) -> None:
     """
     folder.mkdir(parents=True)
     shutil.copy(SETTINGS, folder)
+    (folder / registry.GAME_FOLDER).mkdir()
+    shutil.copy(OWN_GAME, folder / registry.GAME_FOLDER)
+    with use_games(folder):
+        _write_stores(folder)
+        (folder / FACTS_FILE).write_text(json.dumps(read_facts(folder), indent=1) + "\n", "utf-8")
+
+
+@contextmanager
+def use_games(folder: Path) -> Iterator[None]:
+    """Let the own games of a data folder be those that are played."""
+    before = registry.find_game_folder()
+    registry.use_game_folder(folder / registry.GAME_FOLDER)
+    try:
+        yield
+    finally:
+        registry.use_game_folder(before)
+
+
+def _write_stores(folder: Path) -> None:
     with Journal(folder / JOURNAL_FILE) as journal:
-        for name in (FILE_GAME, *registry.list_installed_names()):
+        for name in (*FILE_GAMES, OWN_GAME.stem, *registry.list_installed_names()):
             for count in MOVES_OF_GAMES:
                 _play(journal, name, count)
         _play(journal, FILE_GAME, MAX_MOVES)
@@ -88,7 +114,6 @@ def write_files(folder: Path) -> None:
     rules = HouseRules(folder=folder)
     rules.change(registry.find_game("secret_number"), "round_seconds", 90)
     rules.change(registry.find_game("score_keeper"), "name", "Rummy")
-    (folder / FACTS_FILE).write_text(json.dumps(read_facts(folder), indent=1) + "\n", "utf-8")
 
 
 def _publish(journal: Journal, folder: Path) -> list[dict[str, Any]]:
@@ -121,7 +146,10 @@ def _play(journal: Journal, name: str, count: int) -> None:
     saved_game = SavedGame.begin(journal, setup, definition)
     for _ in range(count):
         if saved_game.game.compute_outcome() is None:
-            saved_game.play_move(_fill(random.choice(saved_game.game.list_moves()), random))
+            moves = saved_game.game.list_moves()
+            # Ending a game by hand is always possible, and would end most of them at once.
+            going_on = [move for move in moves if str(move.kind) != "end"]
+            saved_game.play_move(_fill(random.choice(going_on or moves), random))
     saved_game.undo()
     if count != MAX_MOVES:
         saved_game.undo()
@@ -140,11 +168,13 @@ def _fill(move: Move, random: Random) -> Move:
 def read_facts(folder: Path) -> dict[str, Any]:
     """Return what this version finds in the files of a folder, which stay as they are."""
     with TemporaryDirectory() as place:  # opening a data folder may write to it
-        return _read_facts(shutil.copytree(folder, Path(place, "copy")))
+        copy = shutil.copytree(folder, Path(place, "copy"))
+        with use_games(copy):
+            return _read_facts(copy)
 
 
 def _read_facts(folder: Path) -> dict[str, Any]:
-    settings = load_settings(folder / SETTINGS_FILE).settings
+    settings, problems = (read := load_settings(folder / SETTINGS_FILE)).settings, read.problems
     rules = HouseRules(folder=folder)
     with Journal(folder / JOURNAL_FILE) as journal:
         games = [summarise_game(journal, game, registry.find_game, None) for game in journal.list_games()]
@@ -160,12 +190,18 @@ def _read_facts(folder: Path) -> dict[str, Any]:
     with Journal(folder / "imported" / JOURNAL_FILE) as journal:
         imported = journal.get_game(import_game(journal, folder / EXPORT_FILE)).uid
     return {
+        "refused settings": [str(problem) for problem in problems],
         "settings": settings.model_dump(mode="json", exclude={"games"}),
         "house rules in settings": {name: each.model_dump(mode="json") for name, each in settings.games.items()},
         "house rules": {
             name: rules.rules_of(registry.find_game(name)).model_dump(mode="json")
             for name in registry.list_installed_names()
         },
+        "own games": [
+            name
+            for name in registry.list_game_names()
+            if (file := registry.find_game_file(name)) and file.is_relative_to(folder)
+        ],
         "named games": list(rules.named.load(registry.find_game("score_keeper"))),
         "preferences": Preferences(folder=folder).values.model_dump(mode="json"),
         "games": [{key: game.get(key) for key in COMPARED_KEYS} for game in games],

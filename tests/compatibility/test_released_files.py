@@ -9,8 +9,16 @@ from typing import Any
 
 import pytest
 
+from companion.config.settings import Settings
 from companion.lobby.results_cache import RESULTS_FILE
-from tests.compatibility.released_files import EXPORT_FILE, FACTS_FILE, check_same_facts, read_facts, write_files
+from tests.compatibility.released_files import (
+    EXPORT_FILE,
+    FACTS_FILE,
+    OWN_GAME,
+    check_same_facts,
+    read_facts,
+    write_files,
+)
 
 RELEASED = sorted(facts.parent for facts in (Path(__file__).parent / "data").glob(f"*/{FACTS_FILE}"))
 
@@ -37,9 +45,11 @@ def test_files_of_this_version_have_the_same_content(todays_files: Path) -> None
     check_same_facts(facts, read_facts(todays_files))
     expected = {
         "damage": None,
+        "refused settings": [],
         "set aside": [],
         "resumable": len(facts["games"]),
         "imported": facts["games"][0]["uid"],
+        "own games": [OWN_GAME.stem],
         "named games": ["Rummy"],
         "taught buttons": [["ok", "BTN_SOUTH"]],
         "pictures": ["1-1"],
@@ -47,6 +57,8 @@ def test_files_of_this_version_have_the_same_content(todays_files: Path) -> None
     }
     assert {key: facts[key] for key in expected} == expected
     assert all(game["moves"] and game["trouble"] is None for game in facts["games"])
+    defaults = Settings().model_dump(mode="json", exclude={"games"})
+    assert [section for section, known in defaults.items() if facts["settings"][section] == known] == []
     assert facts["house rules in settings"]["macroscope"]["rounds"] == 8
     assert facts["house rules"]["secret_number"]["round_seconds"] == 90
     assert facts["preferences"]["palette"] == "contrast"
@@ -64,7 +76,7 @@ def test_a_file_that_is_not_read_any_more_is_noticed(todays_files: Path, tmp_pat
     facts, copy = read_facts_of_then(todays_files), shutil.copytree(todays_files, tmp_path / "copy")
     stores = {path.name for path in copy.iterdir() if path.suffix in {".json", ".sqlite3"}} - {FACTS_FILE}
     assert len(stores) == 12
-    for name in [*stores, RESULTS_FILE, "faces"]:
+    for name in [*stores, RESULTS_FILE, "faces", "games"]:
         if name == EXPORT_FILE:
             continue
         (copy / name).rename(copy / "renamed")

@@ -42,21 +42,20 @@ LANGUAGE_NAMES = {"de": "German", "en": "English", "es": "Spanish", "fr": "Frenc
 
 
 def test_notes_are_those_of_the_version() -> None:
-    assert make_release.extract_notes(CHANGELOG, "0.2.0", is_draft=False) == "### Added\n\n- New.\n\n- Two.\n"
+    assert make_release.extract_notes(CHANGELOG, "0.2.0") == "### Added\n\n- New.\n\n- Two.\n"
     old = CHANGELOG.replace("### Added\n\n- New.\n", "")
-    assert make_release.extract_notes(old, "0.1.0", is_draft=False) == "- One.\n"
+    assert make_release.extract_notes(old, "0.1.0") == "- One.\n"
 
 
 def test_a_version_without_notes_is_refused() -> None:
     with pytest.raises(ValueError, match=r"no section about version 0\.3\.0"):
-        make_release.extract_notes("# Changelog\n\n## 0.1.0\n\n- One.\n", "0.3.0", is_draft=True)
+        make_release.extract_notes("# Changelog\n\n## 0.1.0\n\n- One.\n", "0.3.0")
 
 
-def test_a_tagged_version_has_a_date() -> None:
-    undated = CHANGELOG.replace("0.2.0 - 2026-11-23", "0.2.0 (unreleased)")
-    assert "- Two." in make_release.extract_notes(undated, "0.2.0", is_draft=True)
-    with pytest.raises(ValueError, match=r"no date: .*## 0\.2\.0 - YYYY-MM-DD"):
-        make_release.extract_notes(undated, "0.2.0", is_draft=False)
+def test_a_version_without_a_date_is_named() -> None:
+    assert [*make_release.find_missing_date(CHANGELOG, "0.2.0")] == []
+    (line,) = make_release.find_missing_date(CHANGELOG.replace(" - 2026-11-23", " (unreleased)"), "0.2.0")
+    assert line.startswith('date: CHANGELOG.md has no heading "## 0.2.0 - YYYY-MM-DD"')
 
 
 def test_a_release_says_that_it_has_no_address(tmp_path: Path) -> None:
@@ -95,10 +94,18 @@ def test_the_notes_have_words_for_all_that_can_be_left_out(tmp_path: Path, monke
     code.touch()
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.setattr(make_release, "IMAGES", tmp_path / "none")
-    order = ["address", "buttonbox-pico.uf2", "buttonbox-atmega328p.hex", "card image", make_release.PARTS_ARCHIVE]
+    order = [
+        "address",
+        "date",
+        "buttonbox-pico.uf2",
+        "buttonbox-atmega328p.hex",
+        "card image",
+        make_release.PARTS_ARCHIVE,
+    ]
     assert set(order) == make_release.LEFT_OUT.keys()
     lines = [
         *make_release.find_missing_address(tmp_path),
+        *make_release.find_missing_date("", "1.0"),
         *make_release.build_firmware(tmp_path, tmp_path),
         *make_release.copy_images(tmp_path, "1.0"),
         *make_release.build_printed_parts(tmp_path, tmp_path),
@@ -123,7 +130,7 @@ def test_each_step_of_a_release_is_announced(
 
 def test_our_change_log_has_notes() -> None:
     version = make_release.read_version(REPOSITORY)
-    assert make_release.extract_notes((REPOSITORY / "CHANGELOG.md").read_text("utf-8"), version, is_draft=True)
+    assert make_release.extract_notes((REPOSITORY / "CHANGELOG.md").read_text("utf-8"), version)
 
 
 def list_licence_files() -> set[str]:
