@@ -163,14 +163,15 @@ class VirtualEnvironment:
             )
 
     def pip_install(self, *arguments: str) -> None:
-        """Run pip install; its messages go to the terminal.
+        """Run pip install; its messages go to the terminal, where there is one with a bar for each download.
 
         Raises:
             BootstrapError: pip failed.
         """
         self.unfinished.touch()
         self.ready.unlink(missing_ok=True)
-        command = [str(self.python), "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
+        command = [str(self.python), "-m", "pip", "install", "--no-input", "--disable-pip-version-check"]
+        command += [] if sys.stdout.isatty() else ["--quiet"]
         if subprocess.run([*command, *arguments], cwd=ROOT, stdin=subprocess.DEVNULL, check=False).returncode:
             raise BootstrapError(
                 "Installing failed, see above. Is there a network, and room on the disk? Then run it again."

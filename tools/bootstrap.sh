@@ -42,7 +42,7 @@ else
   sudo apt install python3 python3-venv"
     fi
     cat >&2 <<MESSAGE
-The companion needs Python 3.11 to 3.14, and none was found here.${seen:+ (Seen:${seen%;}.)}
+The companion needs Python 3.11 to 3.13, and none was found here.${seen:+ (Seen:${seen%;}.)}
 $remedy
 MESSAGE
 fi

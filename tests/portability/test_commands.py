@@ -143,7 +143,7 @@ def play(system: str, home: Path, given: Path) -> dict[str, Result]:
     game = ["run", "--headless", *folder, "--seed", "1", "--shots", str(given / "shots")]
     first = {
         "import": ["rules", *folder, "--import", str(given / "dash.toml")],
-        "run": [*game, "--game", "dash", "--players", "Ada"],
+        "run": [*game, "--game", "dash", "--players", "Ada", "Bob"],
         "replay": ["replay", "1", *folder],
         "export": ["history", "export", "1", str(home / "game.json"), *folder],
         "film": ["film", "1", *folder, "--out", str(home), "--size", "800x480"],

@@ -99,6 +99,7 @@ def test_the_address_is_filled_in_once(monkeypatch: pytest.MonkeyPatch, address:
 @pytest.mark.parametrize(
     ("page", "words"),
     [
+        ("README.md", "no address yet"),
         ("SECURITY.md", "no address yet"),
         ("docs/limits.md", "no address yet"),
         ("docs/build/README.md", "git clone ADDRESS"),
