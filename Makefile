@@ -19,7 +19,7 @@ help:
 	@echo 'make training   run the tests of renderers and training in tools/training'
 	@echo 'make check   lint (format, types, import directions, class names), then the tests of make test and make full with coverage'
 	@echo 'make proof   run the long tests: soak, fuzzing, many seeds'
-	@echo 'make bench   measure vision, buttons, display and start; write docs/results.json and the tables made of it'
+	@echo 'make bench   measure vision, buttons, display, start and porch; write docs/results.json and the tables made of it'
 	@echo 'make mutants  change one place of the code at a time and list the changes that no test notices (an hour)'
 	@echo 'make sets    render the held-out test sets (pictures, image sequences, throws) from seeds into build/sets'
 	@echo 'make gallery   draw every screen as a picture into build/gallery'

@@ -74,7 +74,7 @@ def run_block(mode: str, states: list[ScreenState], turns: int, folder: Path) ->
     """Run turns in a mode.
 
     Returns:
-        Seconds of each turn, and of `publish` in each turn.
+        Seconds of each turn, and of its publishing alone.
     """
     screen = Screen(SIZE, DisplayPreferences(animations=False))
     surface = pygame.Surface(SIZE, 0, 32)  # as that of a window
@@ -116,7 +116,7 @@ def summarise(seconds: list[float]) -> dict[str, float]:
 
 
 def measure(turns: int, blocks: int, seed: int = 1) -> dict[str, dict[str, float]]:
-    """Return the figures of each mode: of whole turns, of `publish` (p_...), and the ratio to "off"."""
+    """Return the figures of each mode: of whole turns, of publishing alone (publish_...), and the ratio to "off"."""
     states, rng = collect_states(), random.Random(seed)
     whole: dict[str, list[float]] = {mode: [] for mode in MODES}
     published: dict[str, list[float]] = {mode: [] for mode in MODES}

@@ -3,9 +3,9 @@
     python tools/bench_watchers.py [--watchers N] [--blocks N] [--seconds S] [--size WxH]
 
 A screen with animations is drawn 30 times a second and handed out, as the main loop does; `companion porch` serves it,
-and a third process follows the page N times, as browsers do. Blocks without the porch, with it and nobody who watches,
+and a third process follows the page N times, as browsers do. Blocks in which nothing is published, nobody watches,
 and with watchers alternate in a new order each time. Processor time is that of this process without drawing, over the
-time that went by: what it is without the porch is the loop of this program. The delay is from handing a picture out
+time that went by; while nothing is published it is that of this loop. The delay is from handing a picture out
 until a watcher has all of it. Other programs on the machine make the delay longer, not the processor time.
 """
 
@@ -73,10 +73,10 @@ os._exit(0)
 """
 
 
-class Mode(StrEnum):
-    """What is measured."""
+class PorchMode(StrEnum):
+    """What the playing program does in a block, and for whom."""
 
-    OFF = "porch off"
+    OFF = "nothing is published"
     UNWATCHED = "nobody watches"
     WATCHED = "watched"
 
@@ -132,10 +132,10 @@ def read_delays(output: str, handed_out: Sequence[float]) -> list[float]:
     return [float(arrived) - handed_out[int(number)] for number, arrived in lines if int(number) < len(handed_out)]
 
 
-def measure(watchers: int, blocks: int, seconds: float, size: tuple[int, int]) -> dict[Mode, Block]:
+def measure(watchers: int, blocks: int, seconds: float, size: tuple[int, int]) -> dict[PorchMode, Block]:
     """Return what the blocks of each mode have cost."""
     states, rng = collect_states(), random.Random(1)
-    found = {mode: Block() for mode in Mode}
+    found = {mode: Block() for mode in PorchMode}
     screen, surface = Screen(size), pygame.Surface(size, 0, 32)
     with tempfile.TemporaryDirectory() as name:
         publisher = PorchPublisher(Path(name, "porch.sock"), "bench")
@@ -159,6 +159,7 @@ def measure(watchers: int, blocks: int, seconds: float, size: tuple[int, int]) -
                         publisher.publish(state, None)
                         if drawn:
                             publisher.pictures.note_drawn(surface)
+                        at = time.monotonic()
                         publisher.pictures.hand_out(state)
                     spent += time.thread_time() - before
                     if drawn:
@@ -174,14 +175,14 @@ def measure(watchers: int, blocks: int, seconds: float, size: tuple[int, int]) -
 
             play(SETTLE_SECONDS)
             for _ in range(blocks):
-                for mode in rng.sample(list(Mode), len(Mode)):
+                for mode in rng.sample(list(PorchMode), len(PorchMode)):
                     handed_out.clear()
                     browsers = None
-                    if mode is Mode.WATCHED:
+                    if mode is PorchMode.WATCHED:
                         program = [sys.executable, "-c", WATCHERS_PROGRAM, str(port), str(watchers), str(size[0])]
                         browsers = subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
                         play(SETTLE_SECONDS)
-                    play(seconds, found[mode], is_on=mode is not Mode.OFF)
+                    play(seconds, found[mode], is_on=mode is not PorchMode.OFF)
                     if browsers is not None:
                         output, _none = browsers.communicate()  # the end of its input ends it
                         found[mode].delays += read_delays(output, handed_out)
@@ -205,18 +206,20 @@ def main() -> None:
             "all but drawing, % of a core": round(100 * statistics.mean(block.shares), 1),
             "of it in the main loop, %": round(100 * statistics.mean(block.handing_out), 2),
         }
-        if mode is Mode.WATCHED:
+        if mode is PorchMode.WATCHED:
             line |= {
                 "pictures": block.pictures,
                 "arrived": len(block.delays),
                 "porch, ms a picture": round(1000 * block.porch_seconds / max(1, block.pictures), 1),
             }
         print(json.dumps(line))
-    delays = sorted(found[Mode.WATCHED].delays)
+    delays = sorted(found[PorchMode.WATCHED].delays)
+    if not delays:
+        sys.exit("No picture arrived: is the port taken? Run it again.")
     delay = f"median {statistics.median(delays):.2f} s, 95 % within {delays[int(0.95 * len(delays))]:.2f} s"
     print(f"delay: {delay}")
     command = f"python tools/bench_watchers.py --watchers {options.watchers} --size {options.size}"
-    off, unwatched, watched = (statistics.mean(found[mode].shares) for mode in Mode)
+    off, unwatched, watched = (statistics.mean(found[mode].shares) for mode in PorchMode)
     record(
         {
             "watchers none": round(100 * (unwatched - off), 1),

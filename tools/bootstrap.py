@@ -163,7 +163,7 @@ class VirtualEnvironment:
             )
 
     def pip_install(self, *arguments: str) -> None:
-        """Run pip install; its messages go to the terminal, where there is one with a bar for each download.
+        """Run pip install; on a terminal it shows a bar for each download, else only errors.
 
         Raises:
             BootstrapError: pip failed.

@@ -103,7 +103,7 @@ def find_missing_date(changelog: str, version: str) -> Iterator[str]:
     []
     """
     if not re.search(rf"^## {re.escape(version)} - \d{{4}}-\d\d-\d\d$", changelog, re.MULTILINE):
-        yield f'date: CHANGELOG.md has no heading "## {version} - YYYY-MM-DD" (write it before the tag)'
+        yield f'date: CHANGELOG.md has no heading "## {version} - YYYY-MM-DD"'
 
 
 def extract_notes(changelog: str, version: str) -> str:
@@ -240,7 +240,7 @@ def make_release(folder: Path | None, *, with_parts: bool = True, with_trial: bo
         changelog = (source / "CHANGELOG.md").read_text(encoding="utf-8")
         notes, undated = extract_notes(changelog, version), [*find_missing_date(changelog, version)]
         if undated and not is_draft:
-            raise ValueError(f"{undated[0]}; move the tag then")
+            raise ValueError(f"{undated[0]}: write it, commit, and move the tag {tag}")
         made = Path(temporary) / "made"
         made.mkdir()
         steps.begin("build the source distribution and the wheel")
@@ -274,8 +274,8 @@ def make_release(folder: Path | None, *, with_parts: bool = True, with_trial: bo
         print(f"{file.stat().st_size / 1e6:8.2f} MB  {file.name}")
     for line in missing:
         print(f"   left out  {line}")
-    first = "the date and " if undated else ""
-    print(f"{target}: {f'a draft; {first}git tag -a {tag}, then again, makes it the release' if is_draft else tag}")
+    date = "the date in CHANGELOG.md, " if undated else ""
+    print(f"{target}: {f'a draft; {date}git tag -a {tag} and this again make it the release' if is_draft else tag}")
     return target
 
 

@@ -8,8 +8,9 @@ True
 """
 
 MIN_PLAY_CONFIDENCE = 0.9
-"""Least confidence, 0 to 1, of a reading that is played without asking; such readings are right at least 99.5 % of the
-time (docs/measurements.md). Larger: the companion asks more often."""
+"""Least confidence, 0 to 1, of a reading that is played without asking. Of dice that are read so at least 99.5 % are
+right, of whole photographs, which may have more dice, somewhat fewer (docs/measurements.md). Larger: the companion asks
+more often."""
 
 MIN_KNOWN_COUNT_CONFIDENCE = 0.7
 """As `MIN_PLAY_CONFIDENCE`, where a game knows how many dice were thrown and as many were read: then hardly any reading

@@ -146,10 +146,15 @@ def _play(journal: Journal, name: str, count: int) -> None:
     saved_game = SavedGame.begin(journal, setup, definition)
     for _ in range(count):
         if saved_game.game.compute_outcome() is None:
-            moves = saved_game.game.list_moves()
-            # Ending a game by hand is always possible, and would end most of them at once.
-            going_on = [move for move in moves if str(move.kind) != "end"]
-            saved_game.play_move(_fill(random.choice(going_on or moves), random))
+            moves = [_fill(move, random) for move in saved_game.game.list_moves()]
+            # Most games can be ended by hand at any time; only the one of MAX_MOVES comes to an end.
+            going_on = [
+                move
+                for move in moves
+                if str(move.kind) != "end"
+                and (count == MAX_MOVES or saved_game.game.play(move).compute_outcome() is None)
+            ]
+            saved_game.play_move(random.choice(going_on or moves))
     saved_game.undo()
     if count != MAX_MOVES:
         saved_game.undo()
@@ -174,7 +179,7 @@ def read_facts(folder: Path) -> dict[str, Any]:
 
 
 def _read_facts(folder: Path) -> dict[str, Any]:
-    settings, problems = (read := load_settings(folder / SETTINGS_FILE)).settings, read.problems
+    loaded = load_settings(folder / SETTINGS_FILE)
     rules = HouseRules(folder=folder)
     with Journal(folder / JOURNAL_FILE) as journal:
         games = [summarise_game(journal, game, registry.find_game, None) for game in journal.list_games()]
@@ -190,9 +195,9 @@ def _read_facts(folder: Path) -> dict[str, Any]:
     with Journal(folder / "imported" / JOURNAL_FILE) as journal:
         imported = journal.get_game(import_game(journal, folder / EXPORT_FILE)).uid
     return {
-        "refused settings": [str(problem) for problem in problems],
-        "settings": settings.model_dump(mode="json", exclude={"games"}),
-        "house rules in settings": {name: each.model_dump(mode="json") for name, each in settings.games.items()},
+        "refused settings": [str(problem) for problem in loaded.problems],
+        "settings": loaded.settings.model_dump(mode="json", exclude={"games"}),
+        "house rules in settings": {name: each.model_dump(mode="json") for name, each in loaded.settings.games.items()},
         "house rules": {
             name: rules.rules_of(registry.find_game(name)).model_dump(mode="json")
             for name in registry.list_installed_names()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import bench_photographs
 import numpy as np
@@ -12,7 +14,7 @@ import pytest
 from bench_reading import HitCount
 from train_dice.photographs import Photograph
 
-from companion.vision.dice.reader import DiceReader
+from companion.vision.dice.die_probability import FEATURES
 from companion.vision.reading import Die, Image
 
 ONE = Photograph(Path("a"), "dice", "a", "a", "", (3,), (), "overhead")
@@ -46,8 +48,15 @@ def test_a_photograph_in_which_nothing_is_seen_is_counted(monkeypatch: pytest.Mo
     assert figures["played"] == HitCount(1, 2)
 
 
-def test_a_photograph_that_judges_is_read_without_its_source() -> None:
-    reader = bench_photographs.PhotographReader()
+def test_a_photograph_is_read_with_the_decision_of_its_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = {"weights": dict.fromkeys(FEATURES, 0.0), "slope": 1.0, "offset": 0.0}
+    (file := tmp_path / "left_out.json").write_text(json.dumps({"a": known | {"bias": 1}, "b": known | {"bias": 2}}))
+    monkeypatch.setattr(bench_photographs, "DiceReader", recorder := Mock())
+    reader, image = bench_photographs.PhotographReader(left_out=file), np.zeros((60, 60, 3), np.uint8)
+    for source in ("a", "b"):
+        reader.read(replace(ONE, source=source), image)
+    assert [call.kwargs["decision"].bias for call in recorder.call_args_list] == [1, 2]
+    reader.read(replace(ONE, source="c", folder="train"), image)
+    assert recorder.call_args.kwargs["decision"] is None, "it trained the networks: no decision was fitted without it"
     with pytest.raises(KeyError, match="unknown"):
-        reader.read(replace(ONE, source="unknown"), np.zeros((60, 60, 3), np.uint8))
-    assert DiceReader().read(np.zeros((60, 60, 3), np.uint8)) == ()
+        reader.read(replace(ONE, source="unknown"), image)

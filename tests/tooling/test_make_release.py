@@ -113,6 +113,16 @@ def test_the_notes_have_words_for_all_that_can_be_left_out(tmp_path: Path, monke
     assert [line.partition(":")[0] for line in lines] == order
 
 
+def test_a_tagged_commit_without_a_date_is_no_release(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (source := tmp_path / "source").mkdir()
+    (source / "pyproject.toml").write_text('[project]\nversion = "1.0"\n', encoding="utf-8")
+    (source / "CHANGELOG.md").write_text("## 1.0 (unreleased)\n\n- One.\n", encoding="utf-8")
+    monkeypatch.setattr(make_release, "export_head", lambda _folder: source)
+    monkeypatch.setattr(make_release, "run_git", lambda *_words: "v1.0")
+    with pytest.raises(ValueError, match=r"## 1\.0 - YYYY-MM-DD.*write it, commit, and move the tag v1\.0"):
+        make_release.make_release(tmp_path / "release")
+
+
 @pytest.mark.parametrize("with_all", [True, False])
 def test_each_step_of_a_release_is_announced(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, with_all: bool

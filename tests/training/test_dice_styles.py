@@ -10,7 +10,7 @@ import pytest
 from train_dice import appearance, labels, scenes, styles, tables, unreadable
 from train_dice.appearance import DieAppearance
 from train_dice.evaluate import ASKED, DISTORTIONS, RIGHT, WRONG, judge
-from train_dice.fit_decision import fit
+from train_dice.fit_decision import fit, fit_sources
 from train_dice.labels import CLEAR, IGNORED, SCENE_SIDE_PX, UNREADABLE, DieTruth
 from train_dice.scenes import render_scene
 from train_dice.solids import DistantLight, RandomCamera, draw_die
@@ -162,9 +162,16 @@ def test_the_decision_learns_what_separates_and_how_surely() -> None:
     y = (rng.random(4000) < 1 / (1 + np.exp(-(2 * x[:, 0] - 1)))).astype(float)
     weights = fit(x, y)
     assert weights == pytest.approx([2, 0, -1], abs=0.2)
-    drawn = fit(x, y, prior=(np.array([0.0, 1.0, 0.0]), 1e6))
-    assert drawn == pytest.approx([0, 1, 0], abs=0.01)
     assert fit(x, y, counts=np.where(x[:, 0] > 0, 2.0, 1.0)) == pytest.approx([2, 0, -1], abs=0.2)
+
+
+def test_rendered_faces_together_weigh_a_share_of_the_photographs() -> None:
+    rng = np.random.default_rng(1)
+    photographs = {"a": [((float(x),), int(x > 0)) for x in rng.normal(0, 1, 400)]}
+    rendered = [((float(x),), 0) for x in rng.normal(0, 1, 200)]
+    one = fit_sources(photographs, rendered=rendered)
+    assert fit_sources(photographs, rendered=5 * rendered) == pytest.approx(one), "as much as before"
+    assert one[-1] < fit_sources(photographs)[-1] - 0.1, "they are no dice"
 
 
 def test_small_dice_touch_on_held_back_grounds() -> None:

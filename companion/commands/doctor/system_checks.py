@@ -62,7 +62,7 @@ def check_python(version: tuple[int, int] = sys.version_info[:2]) -> Check:
     found = f"{version[0]}.{version[1]}"
     if (3, 11) <= version <= (3, 14):
         return Check("Python", CheckMark.OK, found)
-    return Check("Python", CheckMark.FAIL, found, "use Python 3.11 to 3.14: remove .venv, then make run")
+    return Check("Python", CheckMark.FAIL, found, "use Python 3.11 to 3.13: remove .venv, then make run")
 
 
 def check_settings(path: Path | None, environ: Mapping[str, str] = os.environ) -> Check:

@@ -19,7 +19,8 @@ _MIN_SIDE_DROP_EDGES = 0.3
 Larger: more sides of dice are compared with taught faces."""
 
 _MAX_SIDE_SLOPE = 1.3
-"""Greatest distance of a side face to the right or left, over that below the top face. Larger: as the reach."""
+"""Greatest distance of a side face to the right or left, over that below the top face. Larger: more taught faces
+are overlooked beside certain dice."""
 
 
 def is_in_side_position(one: Candidate, other: Candidate) -> bool:

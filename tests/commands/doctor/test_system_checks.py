@@ -44,7 +44,7 @@ def test_python_that_fits(version: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("version", [(3, 10), (3, 15)])
 def test_python_that_does_not(version: tuple[int, int]) -> None:
-    assert "3.11 to 3.14" in fails(system_checks.check_python(version))
+    assert "3.11 to 3.13" in fails(system_checks.check_python(version))
 
 
 def test_settings(tmp_path: Path) -> None:

@@ -303,7 +303,7 @@ def test_rendered_dice_are_read_and_certain_ones_are_right(reader: DiceReader) -
         clear += sum(t.state == CLEAR and t.edge >= 20 for t in truths)
     assert sure >= 40
     assert right / clear >= 0.75
-    assert wrong <= 3  # no more than with the networks before: 3 of 55 certain ones then, 3 of 49 now
+    assert wrong <= 3
 
 
 @pytest.mark.full

@@ -47,14 +47,13 @@ Matrix = npt.NDArray[np.float64]
 Pairs = Sequence[tuple[Sequence[float], int]]
 """Features, and 0 or 1."""
 
-_SCENES = 600
-"""Rendered scenes of the first kind; of the others their share (`render.KINDS`), 905 in all. Their numbers are just
-below those that train."""
+_RENDERED_SCENES = 600
+"""Rendered scenes of the first kind; of the others their share (`render.KINDS`), 905 in all. Their numbers begin as far
+below the first that trains."""
 
 _RENDERED_WEIGHT = 0.5
-"""What all rendered faces count, over all of photographs. Larger: more is asked about. With 0, 0.3, 0.5, 1 and 3 are
-273, 270, 269, 267 and 263 of 298 photographs right and 3, 2, 2, 2 and 2 wrong, and of 195 photographs of dice without
-pips 9, 3, 1, 1 and 1 are played."""
+"""What all rendered faces together count, over all of photographs. Larger: more is asked about, and fewer dice without
+pips are played (docs/design/camera-asks.md has the figures)."""
 
 _PENALTY = 1.0
 
@@ -178,7 +177,9 @@ def read_scene(job: tuple[str, int, Nets]) -> Pairs:
 def list_scenes(nets: Nets) -> list[tuple[str, int, Nets]]:
     """List the rendered scenes as jobs of `read_scene`."""
     return [
-        (name, kind.first - _SCENES + i, nets) for name, kind in KINDS.items() for i in range(_SCENES // kind.share)
+        (name, kind.first - _RENDERED_SCENES + i, nets)
+        for name, kind in KINDS.items()
+        for i in range(_RENDERED_SCENES // kind.share)
     ]
 
 
@@ -219,7 +220,7 @@ def fit_sources(pairs: Mapping[str, Pairs], left_out: str = "", rendered: Pairs 
     used = [one for source, one in pairs.items() if source != left_out and one]
     if not used:
         raise SystemExit("The networks find no faces: train them longer, or use more photographs.")
-    # The mean of all counts is about 1, so that the penalty stays small.
+    # The mean of the photographs' counts is about 1, so that the penalty stays small.
     counts = [np.full(len(one), 10 / np.sqrt(len(one))) for one in used]
     if rendered:
         counts.append(np.full(len(rendered), _RENDERED_WEIGHT * np.concatenate(counts).sum() / len(rendered)))
@@ -240,7 +241,7 @@ def _describe(weights: Matrix, confidence: Matrix) -> dict[str, Any]:
 
 
 def fit_all(read: Sequence[PhotographFaces], rendered: Pairs) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Fit both models to all photographs; and for each source to those of the others.
+    """Fit both models to all photographs, and for each source to those of the others; the decision to scenes too.
 
     The confidence is fitted to readings whose decision was fitted to the other sources.
 

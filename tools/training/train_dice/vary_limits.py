@@ -5,7 +5,8 @@
 
 Every Nth photograph whose source trained no network is read with the packaged models. The last two columns count how
 many more are right, and how many more acted on and wrong, if the limit alone is moved: "+1 / -2"; "=" if neither
-changes. Whole numbers move by one at least; probabilities above a half move by a fifth of their distance from one.
+changes; a limit of trays alone is not moved. Whole numbers move by one at least; probabilities above a half move by a
+fifth of their distance from one.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ _NOT_LIMITS = ("NO_FACE", "FLAT", "TILTED", "HIDDEN")
 _TRAY_LIMITS = ("_LEANING_IN_TRAY_DEG",)
 """Limits of trays full of dice, which no photograph shows: they are listed, not moved."""
 
-_PICTURE_SHARE = detector.MAX_PICTURE_CANDIDATES // detector.MAX_CANDIDATES
+_PICTURE_FACTOR = detector.MAX_PICTURE_CANDIDATES // detector.MAX_CANDIDATES
+"""How many times as many places are read in a picture as in a live frame."""
 
 _PROBABILITY = re.compile(r"P\(|Detector score")
 """How the meaning of a probability begins."""
@@ -122,7 +124,7 @@ def judge_photographs(limit: Limit, value: float, folder: Path, every: int) -> C
     cv2.setNumThreads(1)
     set_limit(limit, value)
     try:
-        reader = DiceReader(_PICTURE_SHARE * detector.MAX_CANDIDATES, nets=PACKAGED)
+        reader = DiceReader(_PICTURE_FACTOR * detector.MAX_CANDIDATES, nets=PACKAGED)
         return Counter(judge_values(reader.read(image), values) for image, values in _load_photographs(folder, every))
     finally:
         set_limit(limit, limit.value)
