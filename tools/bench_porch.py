@@ -2,8 +2,8 @@
 
     python tools/bench_porch.py [--turns N] [--blocks N]
 
-A turn draws a state of a game at 800x480, publishes it and hands out the picture, as the main loop does; readers read
-both. The modes alternate in short blocks, in a new order each time, so that all of them get the same share of what else
+A turn draws a new state of a game at 800x480, publishes it and hands out the picture, 30 times a second, as the main
+loop does while something moves; readers read both. The modes alternate in short blocks, in a new order each time, so that all of them get the same share of what else
 the machine does. Printed are the median and the 99th percentile of a turn and of its publishing alone (state and
 picture), and the ratio of the medians to that of the mode "off".
 """
@@ -37,6 +37,7 @@ from companion.screen_state import ScreenKind, ScreenState
 
 MODES = ("off", "no reader", "read", "hung", "killed")
 SIZE = (800, 480)
+TURN_SECONDS = 1 / 30
 READER = """
 import socket, sys, threading
 def read(path):
@@ -96,6 +97,7 @@ def run_block(mode: str, states: list[ScreenState], turns: int, folder: Path) ->
             publisher.pictures.note_drawn(surface)
             publisher.pictures.hand_out(state)
         end = time.perf_counter()
+        time.sleep(max(0.0, begin + TURN_SECONDS - end))
         whole.append(end - begin)
         published.append(end - middle)
     if reader:
@@ -138,8 +140,8 @@ def measure(turns: int, blocks: int, seed: int = 1) -> dict[str, dict[str, float
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--turns", type=int, default=200, help="turns of a block")
-    parser.add_argument("--blocks", type=int, default=10, help="blocks of each mode")
+    parser.add_argument("--turns", type=int, default=100, help="turns of a block")
+    parser.add_argument("--blocks", type=int, default=6, help="blocks of each mode")
     options = parser.parse_args()
     command = f"python tools/bench_porch.py --turns {options.turns} --blocks {options.blocks}"
     for mode, figures in measure(options.turns, options.blocks).items():
