@@ -3,9 +3,9 @@
     python tools/bench_porch.py [--turns N] [--blocks N]
 
 A turn draws a new state of a game at 800x480, publishes it and hands out the picture, 30 times a second, as the main
-loop does while something moves; readers read both. The modes alternate in short blocks, in a new order each time, so that all of them get the same share of what else
-the machine does. Printed are the median and the 99th percentile of a turn and of its publishing alone (state and
-picture), and the ratio of the medians to that of the mode "off".
+loop does while something moves; readers read both. The modes alternate in short blocks, in a new order each time, so
+that all of them get the same share of what else the machine does. Printed are the median and the 99th percentile of a
+turn and of its publishing alone (state and picture), and the ratio of the medians to that of the mode "off".
 """
 
 from __future__ import annotations
@@ -146,7 +146,8 @@ def main() -> None:
     command = f"python tools/bench_porch.py --turns {options.turns} --blocks {options.blocks}"
     for mode, figures in measure(options.turns, options.blocks).items():
         print(json.dumps({"mode": mode, **figures}))
-        record({f"porch {mode}": figures["ratio"], f"porch {mode} publish ms": figures["publish_median_ms"]}, command)
+        ratio, milliseconds = round(figures["ratio"], 2), round(figures["publish_median_ms"], 2)
+        record({f"porch {mode}": ratio, f"porch {mode} publish ms": milliseconds}, command)
 
 
 if __name__ == "__main__":

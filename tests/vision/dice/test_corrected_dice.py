@@ -10,6 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from results import record
 
 from companion.config.taught_dice_store import TaughtDice
 from companion.events import Button, CameraState, CameraStateChanged, DiceRead
@@ -153,6 +154,9 @@ def test_what_was_shown_on_purpose_stays_certain() -> None:
     assert list_certain(reader, image) == list_certain(shown, image)
 
 
+VERDICTS = ("right", "wrong or a die left out", "asked, right value proposed", "asked, other value proposed")
+
+
 def judge(dice: Sequence[Die], values: Sequence[int]) -> str:
     is_right = sorted(die.value for die in dice) == sorted(values)
     if dice and all(die.is_certain for die in dice):
@@ -161,9 +165,9 @@ def judge(dice: Sequence[Die], values: Sequence[int]) -> str:
 
 
 @pytest.mark.proof
-@pytest.mark.parametrize("die", [EMBLEM_DIE, SYMBOL_DIE], ids=["emblem", "symbols"])
+@pytest.mark.parametrize(("name", "die"), [("crown", EMBLEM_DIE), ("symbols", SYMBOL_DIE)], ids=["emblem", "symbols"])
 @pytest.mark.parametrize("has_plain", [False, True], ids=["two of them", "with a plain one"])
-def test_two_hundred_throws_after_corrections(die: TexturedDie, has_plain: bool) -> None:
+def test_two_hundred_throws_after_corrections(name: str, die: TexturedDie, has_plain: bool) -> None:
     """A hundred throws are corrected as far as players can; the next two hundred are judged."""
     rng, plain, reader, faces = np.random.default_rng(7), DiceReader(), DiceReader(), FixedFaces()
     reader.use_taught_faces(faces)
@@ -183,6 +187,11 @@ def test_two_hundred_throws_after_corrections(die: TexturedDie, has_plain: bool)
         after[judge(reader.read(image), values)] += 1
     learned = dict(sorted(Counter(value for value, _png in faces.corrected_faces).items()))
     print(f"learned {learned}; without: {dict(before)}; with: {dict(after)}")
+    figures = {
+        f"corrected_{name}{'_and_plain' * has_plain}_{when}": ", ".join(str(counts[verdict]) for verdict in VERDICTS)
+        for when, counts in (("without", before), ("with", after))
+    }
+    record(figures, "pytest -m proof -s tests/vision/dice/test_corrected_dice.py", "development")
     assert after["wrong or a die left out"] <= before["wrong or a die left out"]
     proposed = [counts["asked, right value proposed"] for counts in (before, after)]
     assert proposed[1] > proposed[0] if learned else before == after
