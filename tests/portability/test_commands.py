@@ -127,8 +127,8 @@ def test_a_whole_game_and_the_commands_around_it(
     assert {name: status for name, (status, *_) in found.items()} == dict.fromkeys(found, 0)
     for name in ("run", "rerun", "see"):
         assert TIME_PATTERN.sub("", found[name][1]) == TIME_PATTERN.sub("", linux[name][1]), name
-    assert "Final scores: Ada 8" in found["run"][1]
-    assert "Ada won (Ada 8)" in found["replay"][1]
+    assert "Final scores: Bob 11, Ada 4" in found["run"][1]
+    assert "Bob won (Ada 4, Bob 11)" in found["replay"][1]
     assert "journal.sqlite3: 2 games" in found["doctor"][1]
     assert ("COM3: firmware 1.0.0, 10 buttons" in found["doctor"][1]) is (system == "win32")
     assert "Machine" in (tmp_path / "report.txt").read_text("utf-8")
