@@ -146,15 +146,16 @@ def _play(journal: Journal, name: str, count: int) -> None:
     saved_game = SavedGame.begin(journal, setup, definition)
     for _ in range(count):
         if saved_game.game.compute_outcome() is None:
-            moves = [_fill(move, random) for move in saved_game.game.list_moves()]
+            moves = saved_game.game.list_moves()
+            drawn = (_fill(move, random) for move in random.sample(moves, len(moves)))
             # Most games can be ended by hand at any time; only the one of MAX_MOVES comes to an end.
-            going_on = [
+            going_on = (
                 move
-                for move in moves
+                for move in drawn
                 if str(move.kind) != "end"
                 and (count == MAX_MOVES or saved_game.game.play(move).compute_outcome() is None)
-            ]
-            saved_game.play_move(random.choice(going_on or moves))
+            )
+            saved_game.play_move(next(going_on, None) or _fill(moves[0], random))
     saved_game.undo()
     if count != MAX_MOVES:
         saved_game.undo()
