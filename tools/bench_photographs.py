@@ -15,7 +15,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -79,7 +79,7 @@ class PhotographReader:
         return self._readers[source].read(image)
 
 
-@dataclass
+@dataclass(frozen=True)
 class PhotographResults:
     """What reading some photographs gave.
 
@@ -88,14 +88,14 @@ class PhotographResults:
         known: the same where the number of dice is known; photographs without dice are left out.
         dice: each die's confidence, and whether it is right.
         distorted: the verdicts of changed versions of photographs that are right, by change.
-        silent: how many photographs with dice show none to the reader; their verdict is "asked".
+        silent: photographs with dice in which none is seen; their verdict is "asked".
     """
 
     verdicts: dict[Photograph, str]
     known: Counter[str]
     dice: list[JudgedReading]
     distorted: dict[str, Counter[str]]
-    silent: int = 0
+    silent: list[Photograph] = field(default_factory=list)
 
 
 def measure(photographs: Iterable[Photograph], reader: PhotographReader, *, distort: bool = True) -> PhotographResults:
@@ -108,7 +108,8 @@ def measure(photographs: Iterable[Photograph], reader: PhotographReader, *, dist
         results.dice.extend(JudgedReading(die.confidence, bool(right)) for die, right in judge_dice(dice, one))
         if one.values:
             results.known[judge_known_count(dice, one.values)] += 1
-            results.silent += not dice
+            if not dice:
+                results.silent.append(one)
         if distort and dice and results.verdicts[one] == RIGHT:
             edge = min(die.side for die in dice)
             for kind, (name, change) in enumerate(DISTORTIONS.items()):
@@ -129,7 +130,7 @@ def list_rows(results: PhotographResults) -> list[BenchRow]:
     whole = Counter(results.verdicts.values())
     above = Counter(verdict for one, verdict in results.verdicts.items() if one.view == OVERHEAD)
     wrong, known = HitCount(results.known[WRONG], results.known.total()), results.known
-    dice, silent = count_confident(results.dice), HitCount(results.silent, whole[ASKED])
+    dice, silent = count_confident(results.dice), HitCount(len(results.silent), whole[ASKED])
     played = Counter({verdict: whole[verdict] for verdict in (RIGHT, WRONG)})
     rows = [
         _make_row("all right and played", whole, RIGHT, 0.95, "ok"),

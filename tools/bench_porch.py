@@ -38,6 +38,7 @@ from companion.screen_state import ScreenKind, ScreenState
 MODES = ("off", "no reader", "read", "hung", "killed")
 SIZE = (800, 480)
 TURN_SECONDS = 1 / 30
+"""Time from one turn of the main loop to the next while something moves."""
 READER = """
 import socket, sys, threading
 def read(path):
@@ -97,6 +98,7 @@ def run_block(mode: str, states: list[ScreenState], turns: int, folder: Path) ->
             publisher.pictures.note_drawn(surface)
             publisher.pictures.hand_out(state)
         end = time.perf_counter()
+        # The main loop waits here too; without that the porch's thread would have no share of its own.
         time.sleep(max(0.0, begin + TURN_SECONDS - end))
         whole.append(end - begin)
         published.append(end - middle)

@@ -29,14 +29,13 @@ from pathlib import Path
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 import pygame
-from bench_porch import collect_states
+from bench_porch import TURN_SECONDS, collect_states
 from results import record
 
 from companion.display import Screen
 from companion.porch.picture_sender import MIN_SECONDS
 from companion.porch.publisher import PorchPublisher
 
-FRAME_SECONDS = 1 / 30
 STATE_SECONDS = 0.5
 """Time until the screen changes to another state: a press each half second is a busy table."""
 MARK_BITS = 16
@@ -165,7 +164,7 @@ def measure(watchers: int, blocks: int, seconds: float, size: tuple[int, int]) -
                     if drawn:
                         handed_out.append(at)
                     count += publisher.pictures._number - number
-                    time.sleep(max(0.0, now + FRAME_SECONDS - time.monotonic()))
+                    time.sleep(max(0.0, now + TURN_SECONDS - time.monotonic()))
                 if block is not None:
                     went_by = time.monotonic() - begun
                     block.shares.append((time.process_time() - cpu - drawing) / went_by)

@@ -100,7 +100,7 @@ class DiceReader:
         max_candidates: most places in a frame that are examined, at least 1; larger: more dice can be read, and clutter
             costs more time. None: `detector.MAX_CANDIDATES`.
         min_score: detector score, above 0 and below 1, below which a place is not examined; smaller: fewer dice are
-            missed, and clutter costs more time.
+            missed, and clutter costs more time. None: `_MIN_SCORE`, as it is at that time.
         crowded: many dice lie there, see `assembly.assemble_dice`.
         nets: the detector's and the reader's networks: file names of packaged ones, or paths of others.
         decision: the models that decide which faces are dice, and how confident each is; None: the packaged ones.
